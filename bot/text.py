@@ -1,0 +1,41 @@
+"""The words people read, from ``locales/*.toml``, German and English side by side."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+LANGUAGES: Final = ("de", "en")
+
+
+class Texts:
+    """Texts of one language by dotted key, with named placeholders."""
+
+    def __init__(self, language: str, entries: dict[str, str]) -> None:
+        self.language = language
+        self._entries = entries
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """Return the text under ``key`` with its placeholders filled in.
+
+        Raises:
+            KeyError: the key or one of its placeholders is missing (a fault of ours, found by the tests).
+        """
+        return self._entries[key].format(**values)
+
+
+@cache
+def texts(language: str) -> Texts:
+    """Return the texts of ``de`` or ``en``."""
+    table = tomllib.loads(files("bot.locales").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
+    return Texts(language, dict(_flat(table, "")))
+
+
+def _flat(table: dict[str, object], prefix: str) -> list[tuple[str, str]]:
+    entries: list[tuple[str, str]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            entries.extend(_flat(value, f"{prefix}{key}."))
+        else:
+            entries.append((f"{prefix}{key}", str(value)))
+    return entries

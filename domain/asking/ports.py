@@ -1,0 +1,107 @@
+"""Ports of a question: searches, models, and the texts behind hits.
+
+A search that cannot answer raises ``PartError`` with its own name.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from domain.asking.visibility import Visible
+from domain.knowledge.text import Span
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PassageId:
+    """A passage: ordinal of its version and its number inside the version, from 0."""
+
+    ordinal: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage with the score of one search; higher is better."""
+
+    passage: PassageId
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class PassageText:
+    """A passage with its words.
+
+    Attributes:
+        text: cut from the stored text, ``span.of(stored)``.
+        lead_in: words that introduce the enumeration, or empty; ``lead_in_span``: where they stand.
+        sentences: spans of its sentences in the stored text, in order.
+        page: physical page from 1 and printed label, if the version has pages.
+        search_text: what the searches see: heading path, lead-in and words, without markup and hyphenation.
+    """
+
+    id: PassageId
+    span: Span
+    text: str
+    section: tuple[str, ...]
+    place: str
+    lead_in: str
+    lead_in_span: Span | None
+    sentences: tuple[Span, ...]
+    page: int | None
+    page_label: str | None
+    search_text: str
+
+
+class DenseEncoder(Protocol):
+    """Maps texts to unit vectors.
+
+    ``fingerprint`` names model, version and weights; vectors of two fingerprints never meet in one search.
+    """
+
+    name: str
+    version: str
+    fingerprint: str
+    dimensions: int
+
+    async def encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        """Return one unit vector of ``dimensions`` numbers for each text."""
+        ...
+
+
+class DenseIndex(Protocol):
+    """Search by meaning."""
+
+    async def search(self, vector: Sequence[float], visible: Visible, limit: int) -> tuple[Hit, ...]:
+        """Return the nearest passages by cosine similarity, best first, ties by passage."""
+        ...
+
+
+class LexicalIndex(Protocol):
+    """Search by words (BM25, Robertson et al. 1994) under statistics of the visible passages only."""
+
+    async def search(self, text: str, visible: Visible, limit: int) -> tuple[Hit, ...]:
+        """Return passages that share at least one term with ``text``, best first, ties by passage."""
+        ...
+
+
+class PassageTexts(Protocol):
+    """The words behind hits."""
+
+    async def texts(self, passages: Sequence[PassageId], visible: Visible) -> tuple[PassageText, ...]:
+        """Return the passages in the order asked; every one must belong to ``visible``."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads question and passage together.
+
+    ``fingerprint`` names model, version and weights; thresholds are bound to it.
+    """
+
+    name: str
+    version: str
+    fingerprint: str
+
+    async def scores(self, question: str, passages: Sequence[PassageText]) -> list[float]:
+        """Return for each passage how well it answers the question, in [0, 1]."""
+        ...

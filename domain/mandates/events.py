@@ -1,0 +1,143 @@
+"""Events of a mandate and of its policies. They share the mandate's stream."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from domain.recording import Event
+
+
+@dataclass(frozen=True, slots=True)
+class MandateOpened(Event):
+    """A mandate begins; whoever opened it (``founder``) is its administrator with the highest clearance."""
+
+    key: str
+    name: str
+    time_zone: str
+    library: bool
+    levels: tuple[str, ...]
+    founder: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySubscribed(Event):
+    """The mandate may read a library from now on."""
+
+    library: UUID
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelDefined(Event):
+    """The whole ordered list of levels, lowest first, as it is from now on."""
+
+    levels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberAdmitted(Event):
+    """A person may ask in the mandate."""
+
+    person: UUID
+    clearance: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoleGiven(Event):
+    """The member's role: ``member``, ``administrator`` or ``compliance``."""
+
+    person: UUID
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClearanceChanged(Event):
+    """The highest level that the member may see."""
+
+    person: UUID
+    clearance: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRemoved(Event):
+    """The person is no longer a member."""
+
+    person: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelBound(Event):
+    """Questions from the channel go to this mandate, at most at level ``ceiling``."""
+
+    channel: str
+    ceiling: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelUnbound(Event):
+    """The channel no longer belongs to the mandate."""
+
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDomainReleased(Event):
+    """Source links to this domain may be shown."""
+
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProposed(Event):
+    """A change that needs four eyes waits for a second person.
+
+    Attributes:
+        change: id of the proposal.
+        kind: ``admission``, ``clearance`` or ``link_domain``.
+        subject: the person or domain that it is about.
+        value: the level asked for; empty for a domain.
+    """
+
+    change: UUID
+    kind: str
+    subject: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdProposed(Event):
+    """Lowering a threshold waits for a second person."""
+
+    change: UUID
+    name: str
+    value: float
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdSet(Event):
+    """A threshold, bound to the model that it was calibrated for (empty: no model is involved)."""
+
+    name: str
+    value: float
+    fingerprint: str
+    rationale: str
+    report: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet(Event):
+    """A named rule with one of its values, for example the integrity rule."""
+
+    name: str
+    value: str
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelBound(Event):
+    """The model that fills a role from now on."""
+
+    role: str
+    name: str
+    version: str
+    fingerprint: str

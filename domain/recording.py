@@ -1,0 +1,158 @@
+"""What an event is once it is recorded, and the port that records it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar, Protocol
+from uuid import UUID
+
+
+class Event:
+    """Base of all events: frozen, slotted dataclasses named in the past tense.
+
+    ``PERSONAL`` marks events whose payload is wrapped by a person's key instead of the mandate's, so that
+    erasing the person erases them (question text).
+    """
+
+    __slots__ = ()
+    PERSONAL: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who caused an event. Ids are pseudonyms of the register of people, never names.
+
+    ``operator`` is set when the owner of the data folder acted on the person's behalf.
+    """
+
+    person: UUID
+    operator: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event with its place in the store.
+
+    Attributes:
+        event: the decrypted event, or ``None`` when its key has been shredded.
+        stream: random id of the stream.
+        version: place in the stream, from 1.
+        mandate: random id of the mandate it belongs to.
+        position: place in the journal, from 1, growing in the order of commits.
+        number: the mandate's own running number, from 1.
+        logged_at: when it was recorded (UTC); never decreases with ``position``.
+    """
+
+    event: Event | None
+    stream: UUID
+    version: int
+    mandate: UUID
+    actor: Actor | None
+    position: int
+    number: int
+    logged_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StreamName:
+    """A name that must be unique, claimed together with a stream's first event.
+
+    ``mandate`` is ``None`` for names that are unique over the whole store (mandate keys).
+    """
+
+    kind: str
+    name: str
+    mandate: UUID | None = None
+
+
+class EventStore(Protocol):
+    """Append-only store of events.
+
+    Every method raises ``PartError("database")`` when the database does not answer.
+    """
+
+    async def append(
+        self,
+        mandate: UUID,
+        stream: UUID,
+        expected: int,
+        events: Sequence[Event],
+        actor: Actor,
+        *,
+        name: StreamName | None = None,
+        subject: UUID | None = None,
+    ) -> tuple[Recorded, ...]:
+        """Append ``events`` after version ``expected`` of ``stream`` (0: new stream), all or nothing.
+
+        ``name`` is claimed in the same transaction; ``subject`` is the person whose key wraps personal events.
+
+        Raises:
+            ConflictError: the stream has moved on, or the name is taken.
+        """
+        ...
+
+    async def read(self, stream: UUID, *, up_to: int | None = None) -> tuple[Recorded, ...]:
+        """Return the stream's events in order, those with ``position <= up_to`` only when it is given."""
+        ...
+
+    async def after(self, position: int, limit: int) -> tuple[Recorded, ...]:
+        """Return up to ``limit`` events behind ``position`` of the journal, in order, none skipped."""
+        ...
+
+    async def find(self, name: StreamName) -> UUID | None:
+        """Return the stream that claimed ``name``."""
+        ...
+
+    async def head(self) -> int:
+        """Return the last position, 0 when nothing is recorded."""
+        ...
+
+    async def position_at(self, instant: datetime) -> int:
+        """Return the last position logged at or before ``instant``; waits for appends in flight."""
+        ...
+
+
+class People(Protocol):
+    """The register of people: platform identities to pseudonyms, erasable."""
+
+    async def register(self, identity: str) -> UUID:
+        """Return the pseudonym of ``identity``, made on first sight."""
+        ...
+
+    async def find(self, identity: str) -> UUID | None:
+        """Return the pseudonym of ``identity`` if it has one."""
+        ...
+
+    async def names(self, people: Sequence[UUID]) -> dict[UUID, str]:
+        """Return the identities that are still known."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BlobRef:
+    """Where a text lies.
+
+    Attributes:
+        address: SHA-256 of the stored ciphertext, hexadecimal.
+        sha256: SHA-256 of the UTF-8 plaintext, hexadecimal.
+    """
+
+    address: str
+    sha256: str
+
+
+class BlobStore(Protocol):
+    """Immutable encrypted texts, addressed by their ciphertext."""
+
+    async def put(self, mandate: UUID, text: str) -> BlobRef:
+        """Store ``text`` durably and return where it lies."""
+        ...
+
+    async def get(self, mandate: UUID, ref: BlobRef) -> str:
+        """Return the text.
+
+        Raises:
+            InputError: ``blob_erased`` when its key has been shredded.
+            PartError: ``blob_damaged`` when it does not match its address or hash.
+        """
+        ...
