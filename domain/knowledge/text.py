@@ -45,7 +45,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """What a reader made of a file.
+    r"""What a reader made of a file.
 
     Attributes:
         text: stored form: NFC, line ends ``\\n``, otherwise exactly what the reader gave.
