@@ -1,0 +1,48 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`. Each sets up what it needs from Python alone.
+.DEFAULT_GOAL := help
+.PHONY: help demo test env lint nightly bench lock clean
+
+SHELL := /bin/bash
+PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,$(shell \
+    $(name) -c 'import sys; print("$(name)" if sys.version_info >= (3, 11) else "")' 2>/dev/null)))
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready-$(shell cat requirements/dev.txt pyproject.toml | cksum | cut -d' ' -f1)
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | column -t -s "$$(printf '\t')"
+
+demo: env ## ingest the demo corpus, ask a list of questions, then chat
+	@$(VENV)/bin/fundstelle --data $(CURDIR)/.demo demo
+
+test: env ## run every test that this machine can run
+	@$(RUN) -m pytest -m "not nightly" $(ARGS)
+
+env: $(READY) ## only make the environment (.venv/bin/fundstelle)
+
+$(READY): requirements/dev.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Fundstelle needs Python 3.11 or newer on the PATH (or: make PYTHON=/path/to/python)."; exit 2; }
+	@test -x $(RUN) && $(RUN) -c 'import sys; assert sys.version_info >= (3, 11)' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@rm -f $(VENV)/.ready-* && touch $@
+
+lint: env ## style, format, types and the import contract
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+
+nightly: env ## the long suites
+	@$(RUN) -m pytest -m nightly $(ARGS)
+
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+    --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+
+lock: ## renew the locked requirements (needs uv)
+	$(LOCK) -o requirements/base.txt
+	@for extra in dev models matrix teams opensearch; do \
+	    $(LOCK) --extra $$extra -o requirements/$$extra.txt || exit 1; done
+
+clean: ## remove the environment and the demo's data
+	rm -rf $(VENV) .demo

@@ -1,0 +1,43 @@
+"""The plug-in that leaves out tests for want of a part."""
+
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ("pytester",)
+
+PLUGIN = """
+from tests import left_out
+from tests.parts import Part
+left_out.PARTS = (Part("moon", "the moon", lambda: False),)
+from tests.left_out import *
+"""
+TESTS = """
+import pytest
+@pytest.mark.moon
+def test_needs_the_moon(): assert False
+def test_needs_nothing(): assert True
+"""
+
+
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str) -> pytest.RunResult:
+    monkeypatch.setenv("CI", ci)
+    pytester.makeconftest(PLUGIN)
+    pytester.makepyfile(TESTS)
+    return pytester.runpytest_subprocess("-p", "no:cacheprovider")
+
+
+def test_a_missing_part_is_left_out_and_named(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside CI the other tests run and the summary names what was left out."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    result = run(pytester, monkeypatch, "")
+    result.assert_outcomes(passed=1, deselected=1)
+    result.stdout.fnmatch_lines(["left out: 1 tests for want of the moon"])
+
+
+def test_ci_fails_for_a_missing_part(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In CI a missing part is an error, never a silent pass."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    result = run(pytester, monkeypatch, "true")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*lacks: the moon*"])
