@@ -84,10 +84,12 @@ class EventStore(Protocol):
     ) -> tuple[Recorded, ...]:
         """Append ``events`` after version ``expected`` of ``stream`` (0: new stream), all or nothing.
 
-        ``name`` is claimed in the same transaction; ``subject`` is the person whose key wraps personal events.
+        ``name`` is claimed in the same transaction; ``subject`` is the person whose key wraps personal events,
+        which must be registered.
 
         Raises:
             ConflictError: the stream has moved on, or the name is taken.
+            AccessError: the keys of the subject or of the mandate have been shredded.
         """
         ...
 
@@ -96,7 +98,10 @@ class EventStore(Protocol):
         ...
 
     async def after(self, position: int, limit: int) -> tuple[Recorded, ...]:
-        """Return up to ``limit`` events behind ``position`` of the journal, in order, none skipped."""
+        """Return up to ``limit`` events behind ``position`` of the journal, in order, none skipped.
+
+        Fewer may come when they are large; none come only at the end.
+        """
         ...
 
     async def find(self, name: StreamName) -> UUID | None:
@@ -108,7 +113,13 @@ class EventStore(Protocol):
         ...
 
     async def position_at(self, instant: datetime) -> int:
-        """Return the last position logged at or before ``instant``; waits for appends in flight."""
+        """Return the last position logged at or before ``instant``.
+
+        Waits for appends in flight, and whatever is appended later is logged later, so the answer never changes.
+
+        Raises:
+            InputError: ``instant_future`` when ``instant`` has not come yet.
+        """
         ...
 
 
