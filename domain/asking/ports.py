@@ -95,12 +95,14 @@ class PassageTexts(Protocol):
 class Reranker(Protocol):
     """Reads question and passage together.
 
-    ``fingerprint`` names model, version and weights; thresholds are bound to it.
+    ``fingerprint`` names model, version and weights; thresholds are bound to it. ``threshold`` is the relevance
+    threshold that it was calibrated for, ``None`` when nobody has calibrated it yet.
     """
 
     name: str
     version: str
     fingerprint: str
+    threshold: float | None
 
     async def scores(self, question: str, passages: Sequence[PassageText]) -> list[float]:
         """Return for each passage how well it answers the question, in [0, 1]."""

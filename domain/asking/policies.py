@@ -1,0 +1,30 @@
+"""The numbers of a question, each with its reason."""
+
+from typing import Final
+
+CANDIDATES: Final = 20
+"""Passages that each search may name; more only adds passages that no other search supports."""
+
+RERANKED: Final = 10
+"""Best fused candidates that the slower model reads together with the question."""
+
+COVERAGE: Final = 0.80
+"""Share of sentences that must have an anchor; below it the whole answer is discarded, never trimmed."""
+
+SENTENCES: Final = 3
+"""Sentences of an answer at most; a person wants the answer, not the chapter."""
+
+CLOSE: Final = 0.8
+"""A further sentence must score at least this share of the best one, or it only dilutes the answer."""
+
+NEAREST: Final = 3
+"""Passages that a refusal names, so that the asker can look for themselves."""
+
+QUESTION_LENGTH: Final = 4_000
+"""Code points of a question at most; what is longer is a document."""
+
+RELEVANCE: Final = "relevance"
+"""Name of the threshold of the relevance gate among a mandate's policies."""
+
+INTEGRITY_RULE: Final = "discard"
+"""What is done about a label that stands for nothing: the whole answer goes."""
