@@ -75,6 +75,10 @@ class DenseIndex(Protocol):
         """Return the nearest passages by cosine similarity, best first, ties by passage."""
         ...
 
+    async def vectors(self, passages: Sequence[PassageId], visible: Visible) -> list[tuple[float, ...]]:
+        """Return the stored unit vectors in the order asked; every passage must belong to ``visible``."""
+        ...
+
 
 class LexicalIndex(Protocol):
     """Search by words (BM25, Robertson et al. 1994) under statistics of the visible passages only."""

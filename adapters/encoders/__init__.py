@@ -1,0 +1,1 @@
+"""Models that map texts to vectors. ``use.py`` is the embedded one."""
