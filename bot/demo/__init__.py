@@ -1,0 +1,1 @@
+"""The demo: a fictional insurer, its documents and a fixed list of questions."""
