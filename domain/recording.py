@@ -108,6 +108,10 @@ class EventStore(Protocol):
         """Return the stream that claimed ``name``."""
         ...
 
+    async def named(self, kind: str) -> tuple[UUID, ...]:
+        """Return the streams that claimed a name of this kind in any mandate or none, in the order of claiming."""
+        ...
+
     async def head(self) -> int:
         """Return the last position, 0 when nothing is recorded."""
         ...

@@ -109,6 +109,9 @@ class InMemoryEventStore:
     async def find(self, name: StreamName) -> UUID | None:
         return self._names.get(name)
 
+    async def named(self, kind: str) -> tuple[UUID, ...]:
+        return tuple(stream for name, stream in self._names.items() if name.kind == kind)
+
     async def head(self) -> int:
         return len(self._journal)
 

@@ -1,0 +1,98 @@
+"""Where the data lies and which parts are used: options, environment and one TOML file."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from domain.errors import InputError
+
+CONFIG_NAME: Final = "config.toml"
+_KNOWN: Final[Mapping[str, frozenset[str]]] = {"postgres": frozenset({"url", "password_file"})}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What one call of the program works with.
+
+    Attributes:
+        data: the data folder, absolute.
+        language: ``de`` or ``en``.
+        postgres_url: an external PostgreSQL; ``None`` for the embedded one.
+        password_file: file with the password of the role in ``postgres_url``.
+        on_behalf_of: the identity that the owner of the data folder acts for.
+    """
+
+    data: Path
+    language: str
+    postgres_url: str | None = None
+    password_file: Path | None = None
+    on_behalf_of: str | None = None
+
+
+def load(data: Path | None, config: Path | None, language: str, on_behalf_of: str | None = None) -> Settings:
+    """Return the settings of this call.
+
+    Args:
+        data: ``--data``; default ``$FUNDSTELLE_DATA``, else the platform's data folder.
+        config: ``--config``; default ``config.toml`` in the data folder, if it is there.
+        language: ``de`` or ``en``.
+        on_behalf_of: ``--actor``.
+
+    Raises:
+        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``.
+    """
+    folder = (data or default_data()).expanduser().absolute()
+    table = _table(config, folder)
+    url = _text(table, "postgres", "url")
+    password_file = _text(table, "postgres", "password_file")
+    return Settings(folder, language, url, Path(password_file) if password_file else None, on_behalf_of)
+
+
+def default_data() -> Path:
+    """Return ``$FUNDSTELLE_DATA`` or the platform's data folder."""
+    named = os.environ.get("FUNDSTELLE_DATA")
+    if named:
+        return Path(named)
+    from platformdirs import user_data_path  # noqa: PLC0415 - only needed without the variable
+
+    return user_data_path("fundstelle", appauthor=False)
+
+
+def _table(config: Path | None, folder: Path) -> Mapping[str, object]:
+    path = config or folder / CONFIG_NAME
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        if config is None:
+            return {}
+        raise InputError("config_missing", file=path) from error
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "UTF-8"
+        raise InputError("config_broken", file=path, reason=reason) from error
+    _refuse_unknown(path, table)
+    return table
+
+
+def _refuse_unknown(path: Path, table: Mapping[str, object]) -> None:
+    for section, entries in table.items():
+        if section not in _KNOWN:
+            raise InputError("config_unknown", file=path, name=section, known=", ".join(sorted(_KNOWN)))
+        if not isinstance(entries, dict):
+            raise InputError("config_type", file=path, name=section)
+        for name in entries:
+            if name not in _KNOWN[section]:
+                known = ", ".join(f"{section}.{key}" for key in sorted(_KNOWN[section]))
+                raise InputError("config_unknown", file=path, name=f"{section}.{name}", known=known)
+
+
+def _text(table: Mapping[str, object], section: str, name: str) -> str | None:
+    entries = table.get(section)
+    value = entries.get(name) if isinstance(entries, dict) else None
+    if value is None or isinstance(value, str):
+        return value
+    raise InputError("config_type", file=CONFIG_NAME, name=f"{section}.{name}")

@@ -1,0 +1,55 @@
+"""Who sits at the command line, told by the operating system, and how a person is named.
+
+An identity is what its platform authenticates: the operating-system user (``anna``), the Matrix id
+(``@anna:example.org``) or the Entra object id. The three forms cannot be mistaken for one another.
+"""
+
+import os
+import pwd
+import re
+import unicodedata
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from domain.errors import InputError
+
+_SYSTEM_USER: Final = re.compile(r"[a-z_0-9][a-z0-9_.\-]{0,31}|#\d{1,10}", re.ASCII | re.IGNORECASE)
+_MATRIX: Final = re.compile(r"@[^\s:@]{1,200}:[^\s@]{1,200}")
+
+
+def parse(text: str) -> str:
+    """Return the identity that a person has written, in the one form it is registered under.
+
+    Raises:
+        InputError: ``identity``.
+    """
+    identity = unicodedata.normalize("NFC", text.strip())
+    if _SYSTEM_USER.fullmatch(identity) or _MATRIX.fullmatch(identity):
+        return identity
+    try:
+        return str(UUID(identity))
+    except ValueError:
+        raise InputError("identity", user=text) from None
+
+
+def system_user() -> str:
+    """Return the user that runs this process: by user id, since the environment can say anything.
+
+    A user id without a name is written ``#1234``.
+    """
+    uid = os.getuid()
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return f"#{uid}"
+
+
+def must_own(folder: Path, option: str) -> None:
+    """Let only the owner of the data folder speak for somebody else.
+
+    Raises:
+        InputError: ``not_owner``.
+    """
+    if folder.stat().st_uid != os.getuid():
+        raise InputError("not_owner", option=option, folder=folder)

@@ -1,0 +1,222 @@
+"""How results reach a person or a script: one look for all commands.
+
+On a terminal: tables, panels, colour (``NO_COLOR`` is honoured). Into a file or a pipe: plain lines that a screen
+reader or ``grep`` can follow, nothing wrapped or cut. With ``--json`` standard output holds JSON documents only.
+"""
+
+import codecs
+import json
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final, TextIO
+from zoneinfo import ZoneInfo
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.panel import Panel as RichPanel
+from rich.segment import Segment
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from bot.text import Texts
+
+_UNLIMITED: Final = 1_000_000
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_ASCII: Final = {
+    **dict.fromkeys("–—·", "-"),
+    **dict.fromkeys("„“”", '"'),
+    **dict.fromkeys("‚‘’", "'"),
+    "…": "...",
+    "→": "->",
+    "✔": "+",
+    "✖": "x",
+    "◐": "o",
+    "▸": ">",
+    "ß": "ss",
+    "ä": "ae",
+    "ö": "oe",
+    "ü": "ue",
+    "Ä": "Ae",
+    "Ö": "Oe",
+    "Ü": "Ue",
+}
+
+
+class Output:
+    """Standard output and standard error of one call."""
+
+    def __init__(self, *, as_json: bool, texts: Texts) -> None:
+        self.as_json = as_json
+        self.texts = texts
+        self.console = _console(sys.stdout)
+        self.errors = _console(sys.stderr)
+
+    def document(self, document: object) -> None:
+        """Print one JSON document on a line of its own, when ``--json`` asks for it."""
+        if self.as_json:
+            ascii_only = not _is_unicode(sys.stdout)
+            sys.stdout.write(json.dumps(document, ensure_ascii=ascii_only, allow_nan=False) + "\n")
+
+    def show(self, *items: RenderableType) -> None:
+        """Print for a person, unless ``--json`` asks for documents."""
+        if not self.as_json:
+            for item in items:
+                _print(self.console, item)
+
+    def note(self, *items: RenderableType) -> None:
+        """Print on standard error, whatever the format."""
+        for item in items:
+            _print(self.errors, item)
+
+    def progress(self, words: str, total: int | None = None) -> "AbstractContextManager[Callable[[int], None]]":
+        """Show a bar on standard error, if it is a terminal; the value inside takes the number of steps done."""
+        from bot.progress import bar  # noqa: PLC0415 - only long commands show one
+
+        return bar(self.errors, words, total)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str = ""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield a drawn table on a terminal, aligned lines elsewhere."""
+        if self.title:
+            yield Text(self.title, style="bold")
+        if console.is_terminal:
+            yield self._drawn()
+        else:
+            yield from self._lines()
+
+    def _drawn(self) -> RichTable:
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+        for heading in self.headings:
+            table.add_column(heading, overflow="fold")
+        for row in self.rows:
+            table.add_row(*(Text(cell) for cell in row))
+        return table
+
+    def _lines(self) -> Iterable[Text]:
+        lines = [self.headings, *self.rows]
+        widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True))
+            yield Text("  ".join(padded).rstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names with values, one a line."""
+
+    pairs: Sequence[tuple[str, str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield an aligned list on a terminal, "name: value" elsewhere."""
+        if not console.is_terminal:
+            yield from (Text(f"{name}: {value}") for name, value in self.pairs)
+            return
+        table = RichTable.grid(padding=(0, 2, 0, 0))
+        for name, value in self.pairs:
+            table.add_row(Text(name, style="dim"), Text(value, overflow="fold"))
+        yield table
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A framed block with a title, for example a source."""
+
+    title: str
+    body: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield a panel on a terminal, title and body as plain lines elsewhere."""
+        if console.is_terminal:
+            yield RichPanel(self.body, title=Text(self.title), title_align="left", box=box.ROUNDED)
+        else:
+            yield Text(self.title)
+            yield self.body
+
+
+def done(words: str) -> Text:
+    """Return the line that says what has been done; the mark is never the only sign."""
+    return Text.assemble(("✔ ", "green"), words)
+
+
+def warning(words: str) -> Text:
+    """Return a line that deserves attention."""
+    return Text.assemble(("! ", "yellow"), words)
+
+
+def failure(words: str) -> Text:
+    """Return an error for a person."""
+    return Text.assemble(("✖ ", "red"), words)
+
+
+def shown_day(texts: Texts, day: date | None) -> str:
+    """Return a day in the form of the language, empty for none."""
+    return "" if day is None else day.strftime(texts("format.day"))
+
+
+def shown_instant(texts: Texts, instant: datetime, time_zone: str) -> str:
+    """Return an instant in the mandate's time zone, in the form of the language."""
+    return instant.astimezone(ZoneInfo(time_zone)).strftime(texts("format.instant"))
+
+
+class _SafeConsole(Console):
+    """Shows texts of others without letting their control characters reach the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yield the segments with control characters taken out."""
+        for segment in super().render(renderable, options):
+            if segment.control or not _CONTROLS.search(segment.text):
+                yield segment
+            else:
+                yield Segment(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", segment.text), segment.style)
+
+
+def _console(stream: TextIO) -> Console:
+    return _SafeConsole(file=stream, markup=False, emoji=False, highlight=False)
+
+
+def _print(console: Console, item: RenderableType) -> None:
+    if console.is_terminal:
+        console.print(item)
+    else:
+        console.print(item, width=_UNLIMITED, soft_wrap=True)
+
+
+def _is_unicode(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def spell_out(error: UnicodeError) -> tuple[str, int]:
+    """Replace what the stream cannot encode by its nearest plain spelling (an encoding error handler)."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_plain, error.object[error.start : error.end])), error.end
+
+
+def _plain(character: str) -> str:
+    if character in _ASCII:
+        return _ASCII[character]
+    base = unicodedata.normalize("NFKD", character)[0]
+    return base if base.isascii() and base != character else "?"
+
+
+def prepare_streams() -> None:
+    """Let no character ever end a command, whatever the locale of the terminal."""
+    codecs.register_error("fundstelle.plain", spell_out)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="fundstelle.plain")
