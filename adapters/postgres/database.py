@@ -1,0 +1,202 @@
+"""The database everybody uses: where it is, connections for each role, migrations, the check at start."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import AsyncConnectionPool
+
+from adapters.postgres import migrations, roles
+from adapters.postgres.cluster import Cluster
+from adapters.postgres.endpoint import Endpoint, Role
+from adapters.postgres.failures import translated
+from adapters.postgres.layout import find_home, prepare_data
+from adapters.postgres.settings import PORT
+from adapters.postgres.starting import SUPERUSER
+from domain.errors import InputError
+
+AnyConnection = AsyncConnection[tuple[Any, ...]]
+
+DATABASE: Final = "fundstelle"
+"""Name of the database in the embedded server."""
+
+_POOL_SIZE: Final = {Role.OWNER: 2, Role.WRITER: 4, Role.PROJECTOR: 4, Role.READER: 8}
+_POOL_TIMEOUT_SECONDS: Final = 15.0
+
+
+class Database:
+    """One database with its four roles; use ``open_database`` to get one."""
+
+    def __init__(self, place: Endpoint, prefix: str, secrets: Path, cluster: Cluster | None) -> None:
+        self._place = place
+        self._prefix = prefix
+        self._secrets = secrets
+        self._cluster = cluster
+        self._reviving = threading.Lock()
+        self._pools: dict[Role, AsyncConnectionPool[AnyConnection]] = {}
+
+    @property
+    def admin(self) -> Endpoint:
+        """The role that made ours: the superuser of the embedded server, or the user of the external address."""
+        return self._place
+
+    def in_database(self, dbname: str) -> "Database":
+        """Return another database of this server with the same roles; closing it leaves the server alone."""
+        return Database(self._place.in_database(dbname), self._prefix, self._secrets, None)
+
+    def endpoint(self, role: Role) -> Endpoint:
+        """Return host, port, database, user and password of ``role``, for libraries with a pool of their own."""
+        name = roles.role_name(self._prefix, role)
+        return self._place.as_user(name, roles.password(self._secrets, name))
+
+    def conninfo(self, role: Role) -> str:
+        """Return the connection string of ``role``, password included: never log it."""
+        return self.endpoint(role).conninfo
+
+    def role_name(self, role: Role) -> str:
+        """Return what ``role`` is called on the server."""
+        return roles.role_name(self._prefix, role)
+
+    @asynccontextmanager
+    async def connection(self, role: Role) -> AsyncIterator[AnyConnection]:
+        """Lend a connection in a transaction: committed at the end of the block, rolled back on an error.
+
+        Raises:
+            PartError: the server cannot be reached or has no space left.
+        """
+        if self._cluster is not None and not self._cluster.alive:
+            await asyncio.to_thread(self.revive)
+        pool = self._pools.get(role) or self._pool(role)
+        with translated():
+            await pool.open()
+            async with pool.connection() as connection:
+                yield connection
+
+    def revive(self) -> None:
+        """Start the embedded server again if it was killed; safe from several threads.
+
+        Raises:
+            PartError: it does not start.
+        """
+        with self._reviving:
+            if self._cluster is not None and not self._cluster.alive:
+                self._cluster.attach(roles.password(self._secrets, SUPERUSER))
+
+    async def migrate(self) -> int:
+        """Apply the migrations that are missing and return how many there were.
+
+        Raises:
+            PartError: the database is newer than the program, or an applied migration was edited.
+        """
+        return await asyncio.to_thread(self._migrate)
+
+    async def check(self) -> None:
+        """Assert the server's version, pgvector and that no role can get round the filters.
+
+        Raises:
+            PartError: one of them is not so.
+        """
+        await asyncio.to_thread(self._check)
+
+    async def close(self) -> None:
+        """Close all connections; an embedded server without further clients is stopped by its keeper."""
+        for pool in self._pools.values():
+            await pool.close()
+        self._pools.clear()
+        if self._cluster is not None:
+            await asyncio.to_thread(self._cluster.close)
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close."""
+        await self.close()
+
+    def _pool(self, role: Role) -> AsyncConnectionPool[AnyConnection]:
+        pool: AsyncConnectionPool[AnyConnection] = AsyncConnectionPool(
+            self.conninfo(role),
+            min_size=0,
+            max_size=_POOL_SIZE[role],
+            open=False,
+            timeout=_POOL_TIMEOUT_SECONDS,
+            check=AsyncConnectionPool.check_connection,
+            num_workers=1,
+            name=f"fundstelle-{role.value}",
+        )
+        self._pools[role] = pool
+        return pool
+
+    def _migrate(self) -> int:
+        names = {role.value: self.role_name(role) for role in Role}
+        with roles.connect(self.endpoint(Role.OWNER)) as connection, translated():
+            return migrations.migrate(connection, migrations.shipped(), names)
+
+    def _check(self) -> None:
+        for role in (Role.WRITER, Role.PROJECTOR, Role.READER):
+            with roles.connect(self.endpoint(role)) as connection, translated():
+                roles.assert_role(connection)
+                roles.assert_extension(connection)
+
+
+def open_database(data: Path, external_url: str | None) -> Database:
+    """Open the database of a data folder, making what is missing; blocks for as long as a server takes to start.
+
+    Args:
+        data: the data folder; passwords of our roles lie in its ``secrets``.
+        external_url: ``postgresql://user:password@host:port/database`` of a server of one's own, or None for the
+            embedded one. The user must be able to create roles, or our roles exist and their passwords are there.
+
+    Raises:
+        InputError: the folder or the address cannot be used.
+        PartError: the server cannot be started or reached, or lacks something.
+    """
+    data = prepare_data(data)
+    secrets = data / "secrets"
+    if external_url is not None:
+        admin = _external(external_url)
+        _provision_once(admin, secrets)
+        return Database(admin, admin.dbname, secrets, None)
+    home = find_home(data)
+    cluster = Cluster(home)
+    superuser_password = roles.password(secrets, SUPERUSER)
+    cluster.attach(superuser_password)
+    try:
+        admin = Endpoint(str(home.socket), PORT, DATABASE, SUPERUSER, superuser_password)
+        _provision_once(admin, secrets, create=True)
+    except BaseException:
+        cluster.close()
+        raise
+    return Database(admin, DATABASE, secrets, cluster)
+
+
+def _provision_once(admin: Endpoint, secrets: Path, *, create: bool = False) -> None:
+    """Make roles and schema unless a mark beside their passwords says that it was done for this place."""
+    mark = secrets / "provisioned"
+    place = DATABASE if create else f"{admin.host}:{admin.port}/{admin.dbname}"
+    if mark.is_file() and mark.read_text(encoding="utf-8").strip() == place:
+        return
+    if create:
+        roles.create_database(admin)
+    roles.provision(admin, secrets)
+    mark.write_text(f"{place}\n", encoding="utf-8")
+
+
+def _external(url: str) -> Endpoint:
+    try:
+        parts = conninfo_to_dict(url)
+    except Exception as error:
+        raise InputError("database_url") from error
+    user, dbname = parts.pop("user", None), parts.pop("dbname", None)
+    host = parts.pop("host", None) or parts.pop("hostaddr", None)
+    if not user or not dbname or not host:
+        raise InputError("database_url")
+    port, secret = int(str(parts.pop("port", None) or 5432)), str(parts.pop("password", None) or "")
+    extra = tuple((key, str(value)) for key, value in parts.items() if value is not None)
+    return Endpoint(str(host), port, str(dbname), str(user), secret, extra)

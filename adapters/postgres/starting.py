@@ -1,0 +1,163 @@
+"""Make a cluster and start its server. Only called by the holder of ``control.lock`` and ``server.lock``."""
+
+import os
+import shlex
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from adapters.postgres import keeper
+from adapters.postgres.account import Account
+from adapters.postgres.binaries import MAJOR, Binaries, binaries_for
+from adapters.postgres.layout import Home
+from adapters.postgres.locks import FileLock
+from adapters.postgres.settings import PORT, settings_file
+from domain.errors import InputError, PartError
+
+SUPERUSER: Final = "postgres"
+"""The role that initdb makes; used to make ours, and by nobody else."""
+
+NEEDED_BYTES: Final = 150 * 2**20
+"""Space a new cluster takes, with room for its first write-ahead segments."""
+
+_FULL: Final = "No space left on device"
+_START_SECONDS: Final = 60
+_LOG_TAIL_BYTES: Final = 4000
+
+
+def accepts(home: Home) -> bool:
+    """Whether the server says that it is ready and its socket answers."""
+    try:
+        lines = (home.pgdata / "postmaster.pid").read_bytes().split(b"\n")
+        if len(lines) < 8 or lines[7].strip() != b"ready":
+            return False
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(str(home.socket / f".s.PGSQL.{PORT}"))
+    except OSError:
+        return False
+    return True
+
+
+def start(home: Home, server: FileLock, superuser_password: str) -> None:
+    """Start the server and return when it is ready; make the cluster first if there is none.
+
+    Raises:
+        PartError: it does not start, the disk is full, or the cluster is of another major version.
+    """
+    binaries = binaries_for(home.account)
+    shutil.rmtree(home.folder / "postgres.new", ignore_errors=True)
+    if home.pgdata.is_dir():
+        _check_version(home)
+    else:
+        _initialise(home, binaries, server, superuser_password)
+    _remove_leftovers(home)
+    _write_settings(home)
+    log = home.log / "start.log"
+    options = shlex.join(["-c", f"config_file={home.run / 'postgresql.conf'}"])
+    command = (
+        binaries.pg_ctl,
+        "start",
+        "-w",
+        "-s",
+        "-t",
+        str(_START_SECONDS),
+        "-D",
+        home.pgdata,
+        "-l",
+        log,
+        "-o",
+        options,
+    )
+    done = home.account.run(*command, pass_fds=(server.descriptor,))
+    if done.returncode != 0:
+        _explain(home, _tail(log) + done.stderr)
+
+
+def _check_version(home: Home) -> None:
+    try:
+        found = (home.pgdata / "PG_VERSION").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        raise PartError("postgres_damaged", folder=home.pgdata) from None
+    if found != str(MAJOR):
+        raise PartError("postgres_version", folder=home.pgdata, found=found, needed=MAJOR)
+
+
+def _initialise(home: Home, binaries: Binaries, server: FileLock, superuser_password: str) -> None:
+    free = shutil.disk_usage(home.folder).free
+    if free < NEEDED_BYTES:
+        raise PartError("disk_low", folder=home.folder, free=free // 2**20, needed=NEEDED_BYTES // 2**20)
+    made = home.folder / "postgres.new"
+    home.private(made)
+    with _readable_by(home.account, home.run, superuser_password) as password_file:
+        done = home.account.run(
+            binaries.initdb,
+            f"--pgdata={made}",
+            f"--username={SUPERUSER}",
+            f"--pwfile={password_file}",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+            "--no-instructions",
+            pass_fds=(server.descriptor,),
+        )
+    if done.returncode != 0:
+        shutil.rmtree(made, ignore_errors=True)
+        _explain(home, done.stderr)
+    made.rename(home.pgdata)
+
+
+@contextmanager
+def _readable_by(account: Account, folder: Path, secret: str) -> Iterator[Path]:
+    """Put a secret into a file that only ``account`` may read, for as long as the block runs."""
+    descriptor, name = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(secret)
+            if account.other:
+                os.fchown(file.fileno(), account.uid, account.gid)
+        yield Path(name)
+    finally:
+        Path(name).unlink()
+
+
+def _remove_leftovers(home: Home) -> None:
+    """Remove what a dead server left behind; a number in it may belong to a foreign process by now."""
+    found = keeper.postmaster(str(home.pgdata))
+    if found is not None:
+        os.close(found[1])
+        raise InputError("postgres_by_hand", folder=home.pgdata, pid=found[0])
+    (home.pgdata / "postmaster.pid").unlink(missing_ok=True)
+    for name in (f".s.PGSQL.{PORT}", f".s.PGSQL.{PORT}.lock"):
+        (home.socket / name).unlink(missing_ok=True)
+
+
+def _write_settings(home: Home) -> None:
+    target = home.run / "postgresql.conf"
+    text = settings_file(home)
+    if target.is_file() and target.read_text(encoding="utf-8") == text:
+        return
+    made = target.with_suffix(".new")
+    made.write_text(text, encoding="utf-8")
+    if home.account.other:
+        os.chown(made, -1, home.account.gid)
+    made.chmod(0o640)
+    made.replace(target)
+
+
+def _tail(log: Path) -> str:
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - _LOG_TAIL_BYTES))
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _explain(home: Home, said: str) -> None:
+    raise PartError("disk_full") if _FULL in said else PartError("postgres_start", log=home.log)

@@ -1,0 +1,65 @@
+"""Fixtures shared by all tests: one embedded server for the session, a fresh migrated database for each test."""
+
+import asyncio
+import secrets
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from psycopg import sql
+
+from adapters.postgres import roles
+from adapters.postgres.database import DATABASE, Database, open_database
+from adapters.postgres.locks import FileLock
+
+_COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+_DROP = sql.SQL("DROP DATABASE {} WITH (FORCE)")
+
+
+def wait_until_stopped(data: Path, seconds: float = 20.0) -> bool:
+    """Whether the server of ``data`` and its keeper are gone within ``seconds``."""
+    lock = FileLock(data / "run" / "keeper.lock")
+    stopped = lock.wait(seconds)
+    lock.release()
+    return stopped
+
+
+@pytest.fixture(scope="session")
+def session_database() -> Iterator[Database]:
+    """The embedded server of the session with its migrated database, which serves as template: do not write to it."""
+    # Not tmp_path_factory: its folders are 0700, and as root the server's user could not reach its data.
+    folder = Path(tempfile.mkdtemp(prefix="fundstelle-tests-"))
+    folder.chmod(0o711)
+    database = open_database(folder / "data", None)
+    try:
+        asyncio.run(database.migrate())
+        yield database
+    finally:
+        asyncio.run(database.close())
+        assert wait_until_stopped(folder / "data"), "the embedded server outlived its last client"
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+async def database(session_database: Database) -> AsyncIterator[Database]:
+    """A database of the test's own, migrated and empty."""
+    name = f"test_{secrets.token_hex(6)}"
+    admin = session_database.admin
+    with roles.connect(admin.in_database("postgres")) as connection:
+        connection.execute(_COPY.format(sql.Identifier(name), sql.Identifier(DATABASE)))
+    roles.grant_entry(admin.in_database(name), DATABASE)
+    copy = session_database.in_database(name)
+    try:
+        yield copy
+    finally:
+        await copy.close()
+        with roles.connect(admin.in_database("postgres")) as connection:
+            connection.execute(_DROP.format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path) -> Path:
+    """A data folder that does not exist yet."""
+    return tmp_path / "data"
