@@ -54,11 +54,11 @@ class QuestionEncoded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A passage in a list; ``rank`` counts from 1."""
+    """A passage in a list; ``rank`` counts from 1, ``score`` is ``None`` when a model gave no usable number."""
 
     passage: PassageId
     rank: int
-    score: float
+    score: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +187,7 @@ class SourceShown:
 
     Attributes:
         ordinal: journal position of the cited VersionIngested event.
+        markup: ``markdown`` or ``plain``, how the quote is to be shown.
         span: from the first cut sentence to the end of the last.
         lead_in: what introduces the enumeration that the span is an item of.
         in_force: whether the version was in force on the day of the question.
@@ -204,6 +205,7 @@ class SourceShown:
     place: str
     page: int | None
     page_label: str | None
+    markup: str
     span: Span
     lead_in: Span | None
     level: str

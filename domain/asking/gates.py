@@ -9,12 +9,12 @@ from domain.mandates.events import ThresholdSet
 
 
 def relevance_gate(
-    best: float, fingerprint: str, default: float | None, policy: ThresholdSet | None
+    scores: Sequence[float | None], fingerprint: str, default: float | None, policy: ThresholdSet | None
 ) -> RelevanceDecided:
     """Decide whether the best passage is good enough to formulate from.
 
     Args:
-        best: the best rerank score.
+        scores: the rerank scores; one that is no number makes all of them doubtful.
         fingerprint: the model that gave it.
         default: the threshold that the model brings along.
         policy: the mandate's own threshold; bound to another model it cannot be met.
@@ -22,9 +22,11 @@ def relevance_gate(
     threshold, rule = (default, "default") if policy is None else (policy.value, "policy")
     if not fingerprint or (policy is not None and policy.fingerprint != fingerprint):
         threshold = None
-    value = best if isfinite(best) else None
-    usable = value is not None and threshold is not None and isfinite(threshold)
-    passed = usable and value is not None and threshold is not None and value >= threshold
+    if threshold is not None and not isfinite(threshold):
+        threshold = None
+    numbers = [score for score in scores if score is not None and isfinite(score)]
+    value = max(numbers) if numbers and len(numbers) == len(scores) else None
+    passed = value is not None and threshold is not None and value >= threshold
     return RelevanceDecided(value, threshold, fingerprint, rule, passed)
 
 

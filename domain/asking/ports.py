@@ -32,7 +32,7 @@ class PassageText:
     """A passage with its words.
 
     Attributes:
-        text: cut from the stored text, ``span.of(stored)``.
+        text: cut from the stored text, ``span.of(stored)``; ``markup``: ``markdown`` or ``plain``, how to show it.
         lead_in: words that introduce the enumeration, or empty; ``lead_in_span``: where they stand.
         sentences: spans of its sentences in the stored text, in order.
         page: physical page from 1 and printed label, if the version has pages.
@@ -42,6 +42,7 @@ class PassageText:
     id: PassageId
     span: Span
     text: str
+    markup: str
     section: tuple[str, ...]
     place: str
     lead_in: str

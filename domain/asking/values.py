@@ -1,6 +1,6 @@
 """What is asked, what is found on the way, and what comes back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import UUID
@@ -9,13 +9,39 @@ from domain.asking.events import (
     AnswerDelivered,
     AnswerRefused,
     CoverageDecided,
+    Ranked,
     RelevanceDecided,
     RunFailed,
     SourceShown,
 )
-from domain.asking.ports import Hit, PassageId, PassageText
+from domain.asking.ports import PassageId, PassageText
 from domain.asking.visibility import Visible, VisibleVersion
 from domain.knowledge.anchors import Anchor
+from domain.recording import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question as it comes in.
+
+    Attributes:
+        mandate: key of the mandate.
+        asker: whose clearance counts, ``None`` for somebody nobody knows; ``actor``: who caused the run.
+        scope: keys of mandates to search, ``None`` for the own one and all subscribed libraries.
+        documents: keys of documents to search, ``None`` for all.
+        at: instant of the knowledge; a day means its end in the mandate's time zone; ``None`` is now.
+        valid_on: day on which sources must be in force, ``None`` is today.
+    """
+
+    mandate: str
+    asker: UUID | None
+    actor: Actor
+    text: str
+    scope: tuple[str, ...] | None = None
+    documents: tuple[str, ...] | None = None
+    channel: str | None = None
+    at: datetime | date | None = None
+    valid_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +72,6 @@ class Answer:
         position: journal position up to which the system knew.
         as_of: the day of that knowledge in the mandate's time zone.
         valid_on: the day on which the sources were in force.
-        looking_back: whether the asker chose one of the two times.
         timings_ms: duration of each step, empty when the run is shown again.
     """
 
@@ -59,7 +84,6 @@ class Answer:
     position: int
     as_of: date
     valid_on: date
-    looking_back: bool
     timings_ms: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -70,7 +94,7 @@ class Found:
     version: VisibleVersion
     passage: PassageText
     rank: int
-    score: float
+    score: float | None
 
     @property
     def anchor(self) -> Anchor:
@@ -80,28 +104,21 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the searches found, step by step.
+    """What the searches found, step by step; nothing of it is recorded.
 
     Attributes:
-        vector: the encoded question.
-        lists: hits by name of the search, best first.
-        fused, reranked, selected: hits after each step, best first.
-        texts: the words of the reranked passages.
+        lists: passages by name of the list, best first: ``dense``, ``bm25``, ``fused``, ``reranked``, ``selected``.
+        texts: the words of all of them.
     """
 
+    question: str
     visible: Visible
-    vector: tuple[float, ...]
-    lists: Mapping[str, Sequence[Hit]]
-    fused: tuple[Hit, ...] = ()
-    reranked: tuple[Hit, ...] = ()
-    selected: tuple[Hit, ...] = ()
-    texts: Mapping[PassageId, PassageText] = field(default_factory=dict)
+    lists: Mapping[str, tuple[Ranked, ...]]
+    texts: Mapping[PassageId, PassageText]
 
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When a question is asked, and about what time."""
-
-    now: datetime
-    at: datetime | None
-    valid_on: date
+    def entries(self, name: str) -> tuple[Found, ...]:
+        """Return one list with the words of its passages; a list that no part fills is empty."""
+        return tuple(
+            Found(self.visible.versions[one.passage.ordinal], self.texts[one.passage], one.rank, one.score)
+            for one in self.lists.get(name, ())
+        )

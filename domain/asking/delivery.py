@@ -1,0 +1,99 @@
+"""Steps 10 and 11: the answer as it is shown, and whether what it cites is still in force."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from domain.asking.anchors import whole
+from domain.asking.events import (
+    AnswerDelivered,
+    AnswerRefused,
+    CoverageDecided,
+    NearPassage,
+    Ranked,
+    RelevanceDecided,
+    ResolvedLabel,
+    Sentence,
+    SourceShown,
+)
+from domain.asking.policies import NEAREST
+from domain.asking.ports import PassageId, PassageText
+from domain.asking.visibility import Visible, VisibleVersion
+
+VERBATIM: Final = "verbatim"
+"""Key of the note: the sentences are the sources' own, and nobody has checked more than that."""
+
+
+def deliver(
+    sentences: Sequence[Sentence],
+    resolved: Sequence[ResolvedLabel],
+    texts: Mapping[PassageId, PassageText],
+    visible: Visible,
+    today: Visible,
+) -> AnswerDelivered:
+    """Return the answer as it is shown.
+
+    Args:
+        sentences: the sentences with their labels.
+        resolved: what stands behind the labels.
+        texts: the words of the passages behind them.
+        visible: the versions that the question saw.
+        today: the versions in force on the day of the question, as far as the asker may see them.
+    """
+    sources = (_source(one, texts[one.passage], visible, today) for one in resolved)
+    return AnswerDelivered(VERBATIM, tuple(sentences), tuple(sorted(sources, key=lambda source: int(source.label[1:]))))
+
+
+def refuse(
+    step: str,
+    visible: Visible,
+    gate: RelevanceDecided | CoverageDecided | None = None,
+    near: Sequence[Ranked] = (),
+    texts: Mapping[PassageId, PassageText] | None = None,
+) -> AnswerRefused:
+    """Return the refusal of ``step`` with what the gate measured and what came near, each section once."""
+    found: dict[tuple[str, ...], NearPassage] = {}
+    for one in near:
+        text = (texts or {})[one.passage]
+        version = visible.versions[one.passage.ordinal]
+        if one.score is not None:
+            passage = NearPassage(one.passage, version.title, text.section, text.place, one.score)
+            found.setdefault((version.key, *text.section), passage)
+    value, threshold = (gate.value, gate.threshold) if gate else (None, None)
+    return AnswerRefused(step, step, value, threshold, tuple(found.values())[:NEAREST])
+
+
+def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, today: Visible) -> SourceShown:
+    version = visible.versions[resolved.passage.ordinal]
+    in_force = version.ordinal in today.versions
+    return SourceShown(
+        label=resolved.label,
+        ordinal=version.ordinal,
+        mandate=version.mandate,
+        document=version.key,
+        version=version.version,
+        title=version.title,
+        url=version.url,
+        section=text.section,
+        place=text.place,
+        page=text.page,
+        page_label=text.page_label,
+        markup=text.markup,
+        span=whole(resolved.spans),
+        lead_in=resolved.lead_in,
+        level=version.level,
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+        valid_from_kind=version.valid_from_kind,
+        in_force=in_force,
+        ended_on=None if in_force else _end(version, today),
+    )
+
+
+def _end(version: VisibleVersion, today: Visible) -> date | None:
+    """Return since when a version is no longer in force: its own end, or the beginning of its successor."""
+    day = today.horizon.valid_on
+    if version.valid_to is not None and version.valid_to <= day:
+        return version.valid_to
+    successor = next((one for one in today.versions.values() if one.document == version.document), None)
+    return successor.valid_from if successor is not None and successor.valid_from is not None else None

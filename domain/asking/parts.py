@@ -1,0 +1,35 @@
+"""Everything a question needs, put together in one place by the wiring."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from domain.asking.admission import Admissions
+from domain.asking.formulation import Extractive
+from domain.asking.retrieval import Retrieval
+from domain.asking.stored import StoredTexts
+from domain.asking.visibility import KnowledgeView, Views
+from domain.recording import EventStore
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a question needs.
+
+    Attributes:
+        clock: tells the time (UTC).
+        stopwatch: seconds that only grow.
+        new_id: random ids of runs.
+    """
+
+    store: EventStore
+    admissions: Admissions
+    views: Views
+    knowledge: KnowledgeView
+    retrieval: Retrieval
+    formulator: Extractive
+    stored: StoredTexts
+    clock: Callable[[], datetime]
+    stopwatch: Callable[[], float]
+    new_id: Callable[[], UUID]

@@ -1,0 +1,86 @@
+"""One question, from text to answer or refusal. The way between the two is ``steps.py``."""
+
+from datetime import datetime
+
+from domain.asking.admission import Admission
+from domain.asking.events import AnswerDelivered, QuestionAsked, RunFailed
+from domain.asking.lookup import look_up
+from domain.asking.parts import Parts
+from domain.asking.question import read_question
+from domain.asking.run import End, Recorder
+from domain.asking.steps import Steps
+from domain.asking.telling import tell
+from domain.asking.values import Answer, Ask, Finding
+from domain.asking.visibility import Visible
+from domain.errors import AccessError, PartError
+
+
+class Asking:
+    """Answers questions, or refuses, and records each step."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def ask(self, ask: Ask) -> Answer:
+        """Return what became of ``ask``. A part that does not answer ends the run as well.
+
+        Raises:
+            InputError: the text is no question, or ``at`` lies in the future.
+            AccessError: not admitted, or something is named that is not open to the asker. Nothing is recorded.
+            PartError: a part did not answer before the run began, or its end could not be recorded.
+        """
+        parts = self._parts
+        text = read_question(ask.text)
+        now = parts.clock()
+        admission = await parts.admissions.admit(ask, now)
+        visible = await self._see(ask, admission, now)
+        recorder = Recorder(parts.store, admission.mandate, parts.new_id(), ask.actor, admission.asker)
+        await recorder.save(_asked(ask, text, admission, visible))
+        steps = Steps(parts, recorder, text, visible, admission)
+        try:
+            end: End = await steps.answer(admission.today(now))
+        except PartError as error:
+            end = RunFailed("degraded", error.key)
+        await recorder.save(end)
+        cited = [source.ordinal for source in end.sources] if isinstance(end, AnswerDelivered) else []
+        return tell(recorder.run, await parts.stored.of(cited, visible), admission.zone, steps.timings_ms)
+
+    async def search(self, ask: Ask) -> Finding:
+        """Return what each search and each step up to the selection finds. A look-up: nothing is recorded.
+
+        Raises:
+            InputError, AccessError: as ``ask``.
+            PartError: a part did not answer.
+        """
+        text = read_question(ask.text)
+        now = self._parts.clock()
+        admission = await self._parts.admissions.admit(ask, now)
+        visible = await self._see(ask, admission, now)
+        return await look_up(self._parts.retrieval, text, visible, admission.relevance)
+
+    async def _see(self, ask: Ask, admission: Admission, now: datetime) -> Visible:
+        """Return the versions that the question may look at.
+
+        Raises:
+            AccessError: a document is named that is not among them.
+        """
+        position = await self._parts.views.reach(admission.position)
+        visible = await self._parts.knowledge.visible(admission.horizon(ask, position, admission.today(now)))
+        if set(ask.documents or ()) - {version.key for version in visible.versions.values()}:
+            raise AccessError
+        return visible
+
+
+def _asked(ask: Ask, text: str, admission: Admission, visible: Visible) -> QuestionAsked:
+    horizon = visible.horizon
+    return QuestionAsked(
+        text=text,
+        asker=admission.asker,
+        channel=ask.channel,
+        scope=horizon.scope,
+        levels=horizon.levels,
+        documents=horizon.documents,
+        at=admission.at,
+        valid_on=horizon.valid_on,
+        position=horizon.position,
+    )

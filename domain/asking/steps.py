@@ -1,0 +1,147 @@
+"""The steps of a question after it has been admitted. What a step decides is recorded before the next begins."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+
+from domain.asking.admission import Admission
+from domain.asking.anchors import label, resolve
+from domain.asking.delivery import deliver, refuse
+from domain.asking.events import (
+    AnchorsResolved,
+    AnswerDelivered,
+    AnswerDrafted,
+    AnswerRefused,
+    CandidatesFused,
+    CandidatesReranked,
+    CandidatesRetrieved,
+    CoverageDecided,
+    LabelledPassage,
+    PassagesSelected,
+    QuestionEncoded,
+    Ranked,
+    RankedList,
+    RelevanceDecided,
+    Sentence,
+)
+from domain.asking.formulation import LabelledText, Quotable
+from domain.asking.fusion import K
+from domain.asking.gates import coverage_gate, relevance_gate
+from domain.asking.parts import Parts
+from domain.asking.ports import Hit, PassageId, PassageText
+from domain.asking.retrieval import best, ranked
+from domain.asking.run import Recorder
+from domain.asking.visibility import Visible
+
+Texts = Mapping[PassageId, PassageText]
+
+
+class Steps:
+    """One question on its way; ``timings_ms`` holds how long each step took, its recording included."""
+
+    def __init__(self, parts: Parts, recorder: Recorder, text: str, visible: Visible, admission: Admission) -> None:
+        self._parts = parts
+        self._recorder = recorder
+        self._text = text
+        self._visible = visible
+        self._admission = admission
+        self.timings_ms: dict[str, float] = {}
+
+    async def answer(self, today: date) -> AnswerDelivered | AnswerRefused:
+        """Go through the steps and return how the run ends.
+
+        Raises:
+            PartError: a part did not answer.
+        """
+        fused = await self._search()
+        if not fused:
+            return refuse("none_found", self._visible)
+        texts, reranked = await self._rerank(fused)
+        relevance, selected = await self._select(texts, reranked)
+        if not relevance.passed:
+            return refuse("relevance", self._visible, relevance, reranked, texts)
+        draft = await self._formulate(selected, texts)
+        anchors, coverage = await self._check(draft, selected)
+        if anchors.unknown or not anchors.resolved:
+            return refuse("integrity", self._visible, None, reranked, texts)
+        if not coverage.passed:
+            return refuse("coverage", self._visible, coverage, reranked, texts)
+        return await self._deliver(draft, anchors, texts, today)
+
+    async def _search(self) -> tuple[Hit, ...]:
+        retrieval = self._parts.retrieval
+        with self._timed("encode"):
+            vector = await retrieval.encode(self._text)
+            await self._recorder.save(QuestionEncoded(retrieval.encoder.fingerprint, vector))
+        with self._timed("search"):
+            lists = await retrieval.search(self._text, vector, self._visible)
+            fused = retrieval.fuse(lists)
+            named = tuple(RankedList(name, ranked(hits)) for name, hits in lists.items())
+            await self._recorder.save(CandidatesRetrieved(named), CandidatesFused(K, ranked(fused)))
+        return fused
+
+    async def _rerank(self, fused: Sequence[Hit]) -> tuple[Texts, tuple[Ranked, ...]]:
+        retrieval = self._parts.retrieval
+        with self._timed("rerank"):
+            texts = await retrieval.texts(best(fused), self._visible)
+            reranked = await retrieval.rerank(self._text, texts)
+            await self._recorder.save(CandidatesReranked(retrieval.reranker.fingerprint, reranked))
+        return texts, reranked
+
+    async def _select(
+        self, texts: Texts, reranked: Sequence[Ranked]
+    ) -> tuple[RelevanceDecided, tuple[LabelledPassage, ...]]:
+        retrieval = self._parts.retrieval
+        with self._timed("select"):
+            model = retrieval.reranker
+            scores = [one.score for one in reranked]
+            relevance = relevance_gate(scores, model.fingerprint, model.threshold, self._admission.relevance)
+            selected = label(await retrieval.select(reranked, texts, self._visible, relevance.threshold))
+            await self._recorder.save(PassagesSelected(selected), relevance)
+        return relevance, selected
+
+    async def _formulate(self, selected: Sequence[LabelledPassage], texts: Texts) -> tuple[Quotable, ...]:
+        formulator = self._parts.formulator
+        with self._timed("formulate"):
+            labelled = [LabelledText(one.label, texts[one.passage], one.score) for one in selected]
+            draft = await formulator.draft(self._text, labelled)
+            await self._recorder.save(AnswerDrafted(formulator.name, formulator.version, _sentences(draft)))
+        return draft
+
+    async def _check(
+        self, draft: Sequence[Quotable], selected: Sequence[LabelledPassage]
+    ) -> tuple[AnchorsResolved, CoverageDecided]:
+        with self._timed("anchors"):
+            stored = await self._parts.stored.of((one.passage.id.ordinal for one in draft), self._visible)
+            anchors = resolve(draft, selected, stored)
+            coverage = coverage_gate(_sentences(draft), frozenset(one.label for one in anchors.resolved))
+            await self._recorder.save(anchors, coverage)
+        return anchors, coverage
+
+    async def _deliver(
+        self, draft: Sequence[Quotable], anchors: AnchorsResolved, texts: Texts, today: date
+    ) -> AnswerDelivered:
+        with self._timed("validity"):
+            in_force = await self._in_force(anchors, today)
+            return deliver(_sentences(draft), anchors.resolved, texts, self._visible, in_force)
+
+    async def _in_force(self, anchors: AnchorsResolved, today: date) -> Visible:
+        """Return what is in force today, as far as it concerns the cited documents and is open to the asker."""
+        horizon = self._visible.horizon
+        if self._admission.at is None and horizon.valid_on == today:
+            return self._visible
+        keys = {self._visible.versions[one.passage.ordinal].key for one in anchors.resolved}
+        position = await self._parts.views.reach()
+        now = replace(horizon, position=position, valid_on=today, documents=tuple(sorted(keys)))
+        return await self._parts.knowledge.visible(now)
+
+    @contextmanager
+    def _timed(self, step: str) -> Iterator[None]:
+        began = self._parts.stopwatch()
+        yield
+        self.timings_ms[step] = round((self._parts.stopwatch() - began) * 1000, 2)
+
+
+def _sentences(draft: Sequence[Quotable]) -> tuple[Sentence, ...]:
+    return tuple(Sentence(one.text, (one.label,)) for one in draft)

@@ -1,0 +1,50 @@
+"""A run told as the answer that a person gets, now or whenever it is shown again."""
+
+from collections.abc import Mapping
+from datetime import tzinfo
+
+from domain.asking.events import AnswerDelivered, CoverageDecided, RelevanceDecided, SourceShown
+from domain.asking.run import Run
+from domain.asking.values import Answer, Source
+from domain.errors import InputError
+from domain.knowledge.text import Span
+
+
+def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[str, float]) -> Answer:
+    """Return what became of the question of ``run``.
+
+    Args:
+        run: the recorded run.
+        stored: stored texts of the cited versions by ordinal.
+        zone: the mandate's time zone, for the day of the knowledge.
+        timings_ms: duration of each step; empty when the run is shown again.
+
+    Raises:
+        AccessError: it is no run, or its question has been erased.
+        InputError: ``run_open`` when the run has not ended, ``blob_erased`` when a cited text has been erased.
+    """
+    asked = run.asked
+    end = run.end
+    if end is None:
+        raise InputError("run_open", run=run.id)
+    shown = end.sources if isinstance(end, AnswerDelivered) else ()
+    began = asked.at or run.recorded[0].logged_at
+    return Answer(
+        run=run.id,
+        question=asked.text,
+        end=end,
+        sources=tuple(_quoted(one, stored) for one in shown),
+        relevance=run.of(RelevanceDecided),
+        coverage=run.of(CoverageDecided),
+        position=asked.position,
+        as_of=began.astimezone(zone).date(),
+        valid_on=asked.valid_on,
+        timings_ms=timings_ms,
+    )
+
+
+def _quoted(shown: SourceShown, stored: Mapping[int, str]) -> Source:
+    text = stored.get(shown.ordinal)
+    if text is None:
+        raise InputError("blob_erased")
+    return Source(shown, shown.span.of(text), (shown.lead_in or Span(0, 0)).of(text))
