@@ -42,10 +42,16 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A recorded version as it stands now; ``live`` until the document is withdrawn."""
+    """A recorded version as it stands now; ``live`` until the document is withdrawn.
+
+    ``characters``, ``sentences`` and ``passages`` count them.
+    """
 
     number: int
     sha256: str
+    characters: int
+    sentences: int
+    passages: int
     title: str
     url: str | None
     level: str
@@ -103,9 +109,9 @@ class KnownText:
     events: tuple[VersionCorrected | LevelAssigned, ...]
 
 
-def document(events: Iterable[Event | None]) -> Document:
-    """Return the document that ``events`` of its stream tell; an erased event counts for nothing."""
-    return reduce(apply, (event for event in events if event is not None), Document())
+def document(events: Iterable[Event | None], state: Document | None = None) -> Document:
+    """Return the document that ``events`` of its stream tell after ``state``; an erased event counts for nothing."""
+    return reduce(apply, (event for event in events if event is not None), state or Document())
 
 
 def apply(state: Document, event: Event) -> Document:
@@ -189,6 +195,9 @@ def _recorded(event: VersionIngested) -> Version:
     return Version(
         event.version,
         event.blob.sha256,
+        event.characters,
+        len(event.sentences),
+        len(event.passages),
         event.title,
         event.url,
         event.level,

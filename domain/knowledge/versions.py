@@ -68,8 +68,8 @@ def stretches(claims: Iterable[Claim]) -> dict[int, tuple[ValidPeriod, ...]]:
 def takeovers(before: Sequence[Claim], after: Sequence[Claim], by: int) -> tuple[VersionSuperseded, ...]:
     """Return what must be recorded when version ``by`` is ingested or its validity corrected.
 
-    One event for each other version whose stretches change, and one for ``by`` itself when others cover a part of
-    it from the start; the latter names the version that takes over first.
+    One event for each other version whose stretches change, and one for ``by`` itself when others newly cover a part
+    of it; the latter names the version that takes over first.
     """
     old, new = stretches(before), stretches(after)
     events = [
@@ -78,7 +78,7 @@ def takeovers(before: Sequence[Claim], after: Sequence[Claim], by: int) -> tuple
         if version != by and new[version] != old.get(version)
     ]
     claims = {claim.version: claim for claim in after}
-    if new[by] != (claims[by].valid,):
+    if new[by] not in ((claims[by].valid,), old.get(by)):
         events.append(VersionSuperseded(by, _first_over(claims, by), new[by]))
     return tuple(events)
 
