@@ -93,7 +93,7 @@ class ChangeProposed(Event):
     Attributes:
         change: id of the proposal.
         kind: ``admission``, ``clearance`` or ``link_domain``.
-        subject: the person or domain that it is about.
+        subject: the domain, or the pseudonym of the person that it is about.
         value: the level asked for; empty for a domain.
     """
 
@@ -105,11 +105,12 @@ class ChangeProposed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ThresholdProposed(Event):
-    """Lowering a threshold waits for a second person."""
+    """Lowering a threshold waits for a second person; ``fingerprint`` as in ``ThresholdSet``."""
 
     change: UUID
     name: str
     value: float
+    fingerprint: str
     rationale: str
 
 

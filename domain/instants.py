@@ -1,0 +1,61 @@
+"""Days and instants as people write them."""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from domain.errors import InputError
+
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_INSTANT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
+
+
+def parse_day(text: str) -> date:
+    """Return the day written as ``2026-01-31``.
+
+    Raises:
+        InputError: ``day``.
+    """
+    try:
+        if _DAY.fullmatch(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise InputError("day", text=text)
+
+
+def parse_instant(text: str, time_zone: str, now: datetime) -> datetime:
+    """Return the instant meant by ``text``, in UTC.
+
+    ISO 8601 with offset is that instant. A bare date is the last microsecond of that day in ``time_zone``, daylight
+    saving included; the day that is today there means ``now``.
+
+    Raises:
+        InputError: ``instant`` (unreadable, or no offset), ``instant_future``.
+    """
+    instant = _end_of_day(text, time_zone, now) if _DAY.fullmatch(text) else _exact(text)
+    if instant > now:
+        raise InputError("instant_future", instant=text)
+    return instant
+
+
+def _exact(text: str) -> datetime:
+    try:
+        if _INSTANT.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise InputError("instant", text=text)
+
+
+def _end_of_day(text: str, time_zone: str, now: datetime) -> datetime:
+    zone = ZoneInfo(time_zone)
+    today = now.astimezone(zone).date()
+    day = parse_day(text)
+    if day == today:
+        return now
+    if day > today:
+        raise InputError("instant_future", instant=text)
+    midnight = datetime.combine(day + timedelta(days=1), time(), zone)
+    return midnight.astimezone(UTC) - timedelta(microseconds=1)

@@ -1,0 +1,243 @@
+"""The commands of mandates: read, ask whether the actor may, decide, record; again if somebody was faster."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+from uuid import UUID
+
+from domain.errors import AccessError, ConflictError, InputError
+from domain.mandates import decisions, naming
+from domain.mandates.access import must_administer
+from domain.mandates.decisions import Decision
+from domain.mandates.events import ChangeProposed, ThresholdProposed
+from domain.mandates.policies import ModelThreshold
+from domain.mandates.state import Mandate, apply, replay
+from domain.recording import Actor, EventStore, People, Recorded, StreamName
+
+ATTEMPTS: Final = 10
+"""How often a command decides anew because somebody else has changed the same mandate meanwhile."""
+
+DONE: Final = "done"
+UNCHANGED: Final = "unchanged"
+PENDING: Final = "pending"
+
+MANDATE: Final = "mandate"
+CHANNEL: Final = "channel"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a command has come to.
+
+    Attributes:
+        mandate: the mandate afterwards.
+        status: ``done``, ``unchanged`` (it was so already) or ``pending`` (a second person has to agree).
+        proposal: id of the proposal, when pending.
+    """
+
+    mandate: Mandate
+    status: str
+    proposal: UUID | None = None
+
+
+class Mandates:
+    """Opens, changes and finds mandates.
+
+    Args:
+        store: where events are recorded.
+        people: the register of people.
+        new_id: makes random ids.
+    """
+
+    def __init__(self, store: EventStore, people: People, new_id: Callable[[], UUID]) -> None:
+        self._store = store
+        self._people = people
+        self._new_id = new_id
+
+    async def find(self, key: str, *, up_to: int | None = None) -> Mandate:
+        """Return the mandate of this key, as it was at a journal position.
+
+        Raises:
+            AccessError: there is none.
+        """
+        stream = await self._store.find(StreamName(MANDATE, naming.folded(key)))
+        mandate = None if stream is None else await self.by_id(stream, up_to=up_to)
+        if mandate is None:
+            raise AccessError
+        return mandate
+
+    async def by_id(self, mandate: UUID, *, up_to: int | None = None) -> Mandate | None:
+        """Return the mandate of this id, as it was at a journal position; ``None`` if there was none."""
+        return replay(await self._store.read(mandate, up_to=up_to))
+
+    async def of_person(self, person: UUID | None) -> tuple[Mandate, ...]:
+        """Return the mandates in which a person is a member, by key."""
+        found = [await self.by_id(stream) for stream in await self._store.named(MANDATE)]
+        own = [one for one in found if one is not None and person in one.members]
+        return tuple(sorted(own, key=lambda one: naming.folded(one.key)))
+
+    async def of_channel(self, channel: str) -> Mandate | None:
+        """Return the mandate that a channel is bound to."""
+        return (await self._binding(channel))[0]
+
+    async def open(self, key: str, name: str | None, time_zone: str, actor: Actor, *, library: bool) -> Mandate:
+        """Open a mandate.
+
+        Raises:
+            InputError: ``mandate_taken``, or as ``decisions.open_mandate``.
+        """
+        events = decisions.open_mandate(key, name, time_zone, actor.person, library=library)
+        stream = self._new_id()
+        claim = StreamName(MANDATE, naming.folded(key))
+        if await self._store.find(claim) is not None:
+            raise InputError("mandate_taken", key=key)
+        try:
+            recorded = await self._store.append(stream, stream, 0, events, actor, name=claim)
+        except ConflictError:
+            raise InputError("mandate_taken", key=key) from None
+        opened = replay(recorded)
+        if opened is None:
+            raise AccessError
+        return opened
+
+    async def subscribe(self, key: str, library_key: str, actor: Actor) -> Change:
+        """Let a mandate read a library; what is no library looks like what does not exist."""
+        mandate = await self._administered(key, actor)
+        library = await self.find(library_key)
+        if not library.library and library.id != mandate.id:
+            raise AccessError
+        return await self._change(key, actor, lambda current: decisions.subscribe(current, library))
+
+    async def define_levels(self, key: str, levels: Sequence[str], actor: Actor) -> Change:
+        """Give the ordered list of levels."""
+        return await self._change(key, actor, lambda mandate: decisions.define_levels(mandate, levels))
+
+    async def admit(self, key: str, identity: str, clearance: str, actor: Actor) -> Change:
+        """Admit a person by identity."""
+        await self._administered(key, actor)
+        person = await self._people.register(identity)
+        change = self._new_id()
+        return await self._change(key, actor, lambda mandate: decisions.admit(mandate, person, clearance, change))
+
+    async def clear(self, key: str, identity: str, clearance: str, actor: Actor) -> Change:
+        """Change a member's clearance."""
+        person = await self._people.find(identity)
+        change = self._new_id()
+        return await self._change(key, actor, lambda mandate: decisions.clear(mandate, person, clearance, change))
+
+    async def give_role(self, key: str, identity: str, role: str, actor: Actor) -> Change:
+        """Give a member a role."""
+        person = await self._people.find(identity)
+        return await self._change(key, actor, lambda mandate: decisions.give_role(mandate, person, role))
+
+    async def remove(self, key: str, identity: str, actor: Actor) -> Change:
+        """Remove a member."""
+        person = await self._people.find(identity)
+        return await self._change(key, actor, lambda mandate: decisions.remove(mandate, person))
+
+    async def release_domain(self, key: str, domain: str, actor: Actor) -> Change:
+        """Propose a domain for source links."""
+        change = self._new_id()
+        return await self._change(key, actor, lambda mandate: decisions.release_domain(mandate, domain, change))
+
+    async def set_threshold(
+        self, key: str, name: str, value: str, because: str, actor: Actor, *, model: ModelThreshold | None
+    ) -> Change:
+        """Set a threshold; ``model`` is the reranker in use."""
+        change = self._new_id()
+        return await self._change(
+            key,
+            actor,
+            lambda mandate: decisions.set_threshold(mandate, name, value, because, model=model, change=change),
+        )
+
+    async def bind(self, key: str, channel: str, ceiling: str, actor: Actor) -> Change:
+        """Bind a channel to a mandate.
+
+        Raises:
+            InputError: ``channel_taken``: it is bound elsewhere; where is not said.
+        """
+        await self._administered(key, actor)
+        channel = naming.channel_name(channel)
+
+        async def attempt(mandate: Mandate) -> tuple[Decision, StreamName | None]:
+            bound, free = await self._binding(channel)
+            if bound is not None and bound.id != mandate.id:
+                raise InputError("channel_taken", channel=channel)
+            return decisions.bind(mandate, channel, ceiling), None if bound is not None else free
+
+        return await self._attempt(lambda: self._administered(key, actor), attempt, actor)
+
+    async def unbind(self, channel: str, actor: Actor) -> Change:
+        """Let go of a channel; only the administrators of its mandate may."""
+        channel = naming.channel_name(channel)
+
+        async def load() -> Mandate:
+            mandate = await self.of_channel(channel)
+            if mandate is None:
+                raise AccessError
+            must_administer(mandate, actor.person)
+            return mandate
+
+        async def attempt(mandate: Mandate) -> tuple[Decision, None]:
+            return decisions.unbind(mandate, channel), None
+
+        return await self._attempt(load, attempt, actor)
+
+    async def _administered(self, key: str, actor: Actor) -> Mandate:
+        mandate = await self.find(key)
+        must_administer(mandate, actor.person)
+        return mandate
+
+    async def _binding(self, channel: str) -> tuple[Mandate | None, StreamName]:
+        """Return the mandate that has the channel, and the name to claim for the next binding.
+
+        Names are claimed for ever and a channel may move, so each binding claims its own number: of two mandates
+        that bind the channel at once, one meets a conflict.
+        """
+        number, holder = 1, None
+        while (stream := await self._store.find(_binding_name(channel, number))) is not None:
+            number, holder = number + 1, stream
+        mandate = None if holder is None else await self.by_id(holder)
+        bound = mandate if mandate is not None and channel in mandate.channels else None
+        return bound, _binding_name(channel, number)
+
+    async def _change(self, key: str, actor: Actor, decide: Callable[[Mandate], Decision]) -> Change:
+        async def attempt(mandate: Mandate) -> tuple[Decision, None]:
+            return decide(mandate), None
+
+        return await self._attempt(lambda: self._administered(key, actor), attempt, actor)
+
+    async def _attempt(
+        self,
+        load: Callable[[], Awaitable[Mandate]],
+        decide: Callable[[Mandate], Awaitable[tuple[Decision, StreamName | None]]],
+        actor: Actor,
+    ) -> Change:
+        for _ in range(ATTEMPTS):
+            mandate = await load()
+            events, name = await decide(mandate)
+            waiting = _proposed(events)
+            if waiting is not None and waiting in (one.change for one in mandate.proposals):
+                return Change(mandate, PENDING, waiting)
+            if not events:
+                return Change(mandate, UNCHANGED)
+            try:
+                recorded = await self._store.append(mandate.id, mandate.id, mandate.version, events, actor, name=name)
+            except ConflictError:
+                continue
+            return Change(reduce(_after, recorded, mandate), DONE if waiting is None else PENDING, waiting)
+        raise ConflictError
+
+
+def _after(mandate: Mandate, recorded: Recorded) -> Mandate:
+    return apply(mandate, recorded) or mandate
+
+
+def _proposed(events: Decision) -> UUID | None:
+    return next((event.change for event in events if isinstance(event, ChangeProposed | ThresholdProposed)), None)
+
+
+def _binding_name(channel: str, number: int) -> StreamName:
+    return StreamName(CHANNEL, f"{channel}#{number}")

@@ -1,0 +1,227 @@
+"""A mandate as its events tell: ``apply`` folds one event, ``replay`` all of them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final, TypeVar
+from uuid import UUID
+
+from domain.mandates.events import (
+    ChangeProposed,
+    ChannelBound,
+    ChannelUnbound,
+    ClearanceChanged,
+    LevelDefined,
+    LibrarySubscribed,
+    LinkDomainReleased,
+    MandateOpened,
+    MemberAdmitted,
+    MemberRemoved,
+    ModelBound,
+    RoleGiven,
+    RuleSet,
+    ThresholdProposed,
+    ThresholdSet,
+)
+from domain.recording import Actor, Recorded
+
+MEMBER: Final = "member"
+ADMINISTRATOR: Final = "administrator"
+COMPLIANCE: Final = "compliance"
+ROLES: Final = (MEMBER, ADMINISTRATOR, COMPLIANCE)
+
+ADMISSION: Final = "admission"
+CLEARANCE: Final = "clearance"
+LINK_DOMAIN: Final = "link_domain"
+THRESHOLD: Final = "threshold"
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The highest level that a person may see, and what they may do."""
+
+    clearance: str
+    role: str = MEMBER
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits for a second person.
+
+    Attributes:
+        kind: ``admission``, ``clearance``, ``link_domain`` or ``threshold``.
+        subject: pseudonym of the person, the domain, or the name of the threshold.
+        value: the level or the number asked for; empty for a domain.
+        fingerprint: model that a threshold belongs to.
+        because: why, where a reason is asked for.
+    """
+
+    change: UUID
+    kind: str
+    subject: str
+    value: str
+    proposed_by: Actor | None
+    proposed_at: datetime
+    fingerprint: str = ""
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mandate:
+    """A mandate at one point of its history.
+
+    Attributes:
+        id: random id, also that of its stream.
+        version: place of the last event in the stream, from 1.
+        levels: names of the confidentiality levels, lowest first.
+        libraries: keys of the subscribed libraries by id, in the order of subscription.
+        channels: ceiling of each bound channel.
+        domains: domains that source links may lead to.
+        proposals: changes that wait for a second person, oldest first.
+    """
+
+    id: UUID
+    version: int
+    opened_at: datetime
+    key: str
+    name: str
+    time_zone: str
+    library: bool
+    levels: tuple[str, ...]
+    members: Mapping[UUID, Member]
+    libraries: Mapping[UUID, str] = field(default_factory=lambda: MappingProxyType({}))
+    channels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    domains: tuple[str, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    thresholds: Mapping[str, ThresholdSet] = field(default_factory=lambda: MappingProxyType({}))
+    rules: Mapping[str, RuleSet] = field(default_factory=lambda: MappingProxyType({}))
+    models: Mapping[str, ModelBound] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def highest(self) -> str:
+        """Return the name of the highest level."""
+        return self.levels[-1]
+
+    @property
+    def administrators(self) -> tuple[UUID, ...]:
+        """Return the people with the role ``administrator``."""
+        return tuple(person for person, member in self.members.items() if member.role == ADMINISTRATOR)
+
+    def rank(self, level: str) -> int:
+        """Return the place of a level of this mandate, the lowest is 0."""
+        return self.levels.index(level)
+
+
+def replay(history: Iterable[Recorded]) -> Mandate | None:
+    """Rebuild a mandate from its stream; ``None`` if it has not been opened or its key is gone."""
+    mandate: Mandate | None = None
+    for recorded in history:
+        mandate = apply(mandate, recorded)
+    return mandate
+
+
+def apply(mandate: Mandate | None, recorded: Recorded) -> Mandate | None:
+    """Return the mandate after ``recorded``."""
+    if mandate is None:
+        return _opened(recorded)
+    return replace(_changed(mandate, recorded), version=recorded.version)
+
+
+def _opened(recorded: Recorded) -> Mandate | None:
+    event = recorded.event
+    if not isinstance(event, MandateOpened):
+        return None
+    return Mandate(
+        id=recorded.stream,
+        version=recorded.version,
+        opened_at=recorded.logged_at,
+        key=event.key,
+        name=event.name,
+        time_zone=event.time_zone,
+        library=event.library,
+        levels=event.levels,
+        members=MappingProxyType({event.founder: Member(event.levels[-1], ADMINISTRATOR)}),
+    )
+
+
+def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: PLR0911 - one arm an event
+    match recorded.event:
+        case MemberAdmitted() | RoleGiven() | ClearanceChanged() | MemberRemoved() as event:
+            return _with_people(mandate, event)
+        case LevelDefined(levels):
+            return replace(mandate, levels=levels)
+        case LibrarySubscribed(library, key):
+            return replace(mandate, libraries=_with(mandate.libraries, library, key))
+        case ChannelBound(channel, ceiling):
+            return replace(mandate, channels=_with(mandate.channels, channel, ceiling))
+        case ChannelUnbound(channel):
+            return replace(mandate, channels=_without(mandate.channels, channel))
+        case LinkDomainReleased(domain):
+            settled = _settled(mandate, LINK_DOMAIN, domain)
+            return replace(mandate, domains=(*mandate.domains, domain), proposals=settled)
+        case ChangeProposed() | ThresholdProposed() as event:
+            return replace(mandate, proposals=(*mandate.proposals, _proposal(event, recorded)))
+        case _:
+            return _with_policy(mandate, recorded)
+
+
+def _with_people(mandate: Mandate, event: MemberAdmitted | RoleGiven | ClearanceChanged | MemberRemoved) -> Mandate:
+    members = mandate.members
+    match event:
+        case MemberAdmitted(person, clearance):
+            settled = _settled(mandate, ADMISSION, str(person))
+            return replace(mandate, members=_with(members, person, Member(clearance)), proposals=settled)
+        case RoleGiven(person, role):
+            return replace(mandate, members=_with(members, person, replace(members[person], role=role)))
+        case ClearanceChanged(person, clearance):
+            settled = _settled(mandate, CLEARANCE, str(person))
+            changed = replace(members[person], clearance=clearance)
+            return replace(mandate, members=_with(members, person, changed), proposals=settled)
+        case MemberRemoved(person):
+            settled = _settled(mandate, CLEARANCE, str(person))
+            return replace(mandate, members=_without(members, person), proposals=settled)
+
+
+def _with_policy(mandate: Mandate, recorded: Recorded) -> Mandate:
+    match recorded.event:
+        case ThresholdSet() as event:
+            settled = _settled(mandate, THRESHOLD, event.name)
+            return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
+        case RuleSet() as event:
+            return replace(mandate, rules=_with(mandate.rules, event.name, event))
+        case ModelBound() as event:
+            return replace(mandate, models=_with(mandate.models, event.role, event))
+        case _:
+            return mandate
+
+
+def _proposal(event: ChangeProposed | ThresholdProposed, recorded: Recorded) -> Proposal:
+    if isinstance(event, ChangeProposed):
+        return Proposal(event.change, event.kind, event.subject, event.value, recorded.actor, recorded.logged_at)
+    return Proposal(
+        event.change,
+        THRESHOLD,
+        event.name,
+        repr(event.value),
+        recorded.actor,
+        recorded.logged_at,
+        event.fingerprint,
+        event.rationale,
+    )
+
+
+def _settled(mandate: Mandate, kind: str, subject: str) -> tuple[Proposal, ...]:
+    """Return the proposals without those that the latest change has overtaken."""
+    return tuple(one for one in mandate.proposals if (one.kind, one.subject) != (kind, subject))
+
+
+def _with(entries: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
+    return MappingProxyType({**entries, key: value})
+
+
+def _without(entries: Mapping[K, V], key: K) -> Mapping[K, V]:
+    return MappingProxyType({known: value for known, value in entries.items() if known != key})
