@@ -61,6 +61,8 @@ class InMemoryEventStore:
         name: StreamName | None = None,
         subject: UUID | None = None,
     ) -> tuple[Recorded, ...]:
+        if not events:
+            return ()
         personal = any(event.PERSONAL for event in events)
         if personal and subject is None:
             raise ValueError("personal events need a subject")
@@ -69,6 +71,8 @@ class InMemoryEventStore:
         version = sum(entry.stream == stream for entry in self._journal)
         if version != expected or (name is not None and name in self._names):
             raise ConflictError
+        if any(entry.stream == stream and entry.mandate != mandate for entry in self._journal):
+            raise AccessError
         if name is not None:
             self._names[name] = stream
         now = self._clock()

@@ -1,0 +1,164 @@
+"""The hierarchy of keys: master key → keys of mandates and people → data keys.
+
+A key of the hierarchy is wrapped with AES key wrap (RFC 3394), which needs no nonce and finds a wrong key by itself.
+Each key is used for one purpose only, by derivation with a label. Wrapped keys lie in tables of their own; deleting
+the row of a key erases what it protects.
+"""
+
+import base64
+import binascii
+import hmac
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap, aes_key_wrap
+
+from adapters.eventstore.form import fields
+from adapters.eventstore.seal import KEY_BYTES, BrokenSealError, derived, new_key
+from domain.errors import PartError
+
+_VARIABLE: Final = "FUNDSTELLE_MASTER_KEY"
+
+
+class OwnerKind(Enum):
+    """Whose key it is."""
+
+    MANDATE = "mandate"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedOwnerKey:
+    """A row of ``keyring``."""
+
+    key_id: UUID
+    kind: OwnerKind
+    owner: UUID
+    wrapped: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerKey:
+    """The key of a mandate or of a person."""
+
+    key_id: UUID
+    secret: bytes = field(repr=False)
+
+    def wrap(self, data_key: bytes, purpose: bytes) -> bytes:
+        """Wrap a data key for ``purpose`` (``event``, ``blob``)."""
+        return aes_key_wrap(derived(self.secret, b"fundstelle wrap 1 " + purpose), data_key)
+
+    def unwrap(self, wrapped: bytes, purpose: bytes) -> bytes:
+        """Return the data key.
+
+        Raises:
+            BrokenSealError: the wrapped key is damaged, or another key wrapped it.
+        """
+        try:
+            return aes_key_unwrap(derived(self.secret, b"fundstelle wrap 1 " + purpose), wrapped)
+        except InvalidUnwrap as error:
+            raise BrokenSealError from error
+
+    def identity_key(self) -> bytes:
+        """Return the data key of a person's identity."""
+        return derived(self.secret, b"fundstelle identity 1")
+
+
+class MasterKey:
+    """The one secret outside the database. Without it nothing can be read."""
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) != KEY_BYTES:
+            raise ValueError("a master key has 32 bytes")
+        self._secret = secret
+        self.opened = lru_cache(maxsize=4096)(self._open)
+
+    def new_owner_key(self, kind: OwnerKind, owner: UUID, key_id: UUID) -> WrappedOwnerKey:
+        """Make the key of a mandate or of a person."""
+        return WrappedOwnerKey(key_id, kind, owner, aes_key_wrap(self._wrapping(kind, owner, key_id), new_key()))
+
+    def _open(self, row: WrappedOwnerKey) -> OwnerKey:
+        """Return the key of ``row``; ``opened`` is the same and remembers.
+
+        Raises:
+            PartError: another master key wrapped it, or the row is not where it belongs.
+        """
+        try:
+            secret = aes_key_unwrap(self._wrapping(row.kind, row.owner, row.key_id), row.wrapped)
+        except InvalidUnwrap as error:
+            raise PartError("master_key", place="keyring") from error
+        return OwnerKey(row.key_id, secret)
+
+    def _wrapping(self, kind: OwnerKind, owner: UUID, key_id: UUID) -> bytes:
+        return derived(self._secret, fields(b"fundstelle keyring 1", kind.value.encode(), owner.bytes, key_id.bytes))
+
+    def name_mac(self, kind: str, mandate: UUID, name: str) -> bytes:
+        """Return what stands for a stream's name in the table of names."""
+        key = derived(self._secret, b"fundstelle names 1")
+        return hmac.digest(key, fields(kind.encode(), mandate.bytes, name.encode()), "sha256")
+
+    def identity_mac(self, identity: str) -> bytes:
+        """Return what stands for a person's identity in the register of people."""
+        return hmac.digest(derived(self._secret, b"fundstelle identities 1"), identity.encode(), "sha256")
+
+
+def load_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> MasterKey:
+    """Return the master key from ``FUNDSTELLE_MASTER_KEY`` (base64) or else from ``file``.
+
+    Raises:
+        PartError: ``master_key`` when it is missing or is no key.
+    """
+    text = environment.get(_VARIABLE)
+    place = _VARIABLE if text else str(file)
+    try:
+        return MasterKey(base64.b64decode((text or file.read_text(encoding="ascii")).strip(), validate=True))
+    except (OSError, ValueError, binascii.Error) as error:
+        raise PartError("master_key", place=place) from error
+
+
+def make_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> MasterKey:
+    """Return the master key, made on first call: ``file`` appears whole, durable and readable by its owner only.
+
+    Of several processes that call this at once, one makes the key and all return it.
+
+    Raises:
+        PartError: ``master_key`` when it cannot be written or read.
+    """
+    if _VARIABLE in environment or file.exists():
+        return load_master_key(file, environment)
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+    try:
+        _write_durably(draft, base64.b64encode(new_key()) + b"\n")
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            return load_master_key(file, environment)
+        finally:
+            draft.unlink()
+            _sync_folder(file.parent)
+    except OSError as error:
+        raise PartError("master_key", place=str(file)) from error
+    return load_master_key(file, environment)
+
+
+def _write_durably(file: Path, content: bytes) -> None:
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,43 @@
+"""Rows of the database, read with their types."""
+
+from typing import Final
+from uuid import UUID
+
+from eventsourcing.persistence import Notification, StoredEvent
+from psycopg import Cursor
+from psycopg.rows import DictRow
+
+from adapters.eventstore.form import event_hash
+from adapters.eventstore.keys import OwnerKind, WrappedOwnerKey
+from adapters.postgres.sql import statements
+
+SQL: Final = statements("adapters.eventstore", "eventstore.sql")
+
+
+def stream_of(row: StoredEvent) -> UUID:
+    """Return the stream of a row; the library would also allow text.
+
+    Raises:
+        ValueError: the id of the stream is no UUID.
+    """
+    if not isinstance(row.originator_id, UUID):
+        raise ValueError("streams are named by UUIDs")  # noqa: TRY004 - a damaged row, not a fault of the caller
+    return row.originator_id
+
+
+def row_hash(row: Notification) -> bytes:
+    """Return the hash of a stored row."""
+    return event_hash(stream_of(row), row.originator_version, row.topic, row.state, row.id)
+
+
+def one(cursor: Cursor[DictRow]) -> DictRow:
+    """Return the one row of a statement that always has one."""
+    row = cursor.fetchone()
+    if row is None:
+        raise RuntimeError("the statement returned no row")
+    return row
+
+
+def wrapped_owner_key(row: DictRow) -> WrappedOwnerKey:
+    """Read the columns of ``keyring`` from a row."""
+    return WrappedOwnerKey(row["key_id"], OwnerKind(row["kind"]), row["owner"], row["wrapped"])

@@ -1,0 +1,151 @@
+"""The event store on PostgreSQL.
+
+An append: each event gets a data key of its own and is sealed (``mapper.py``); the data key is wrapped by the key of
+the mandate, or of the person for personal events (``keys.py``); under the lock the recorder puts the header before
+each seal and writes events, keys, journal entries and name in one transaction (``recorder.py``).
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from eventsourcing.persistence import Notification
+
+from adapters.eventstore.form import Header
+from adapters.eventstore.keyring import Keyring
+from adapters.eventstore.keys import MasterKey, OwnerKey
+from adapters.eventstore.mapper import Draft, Mapper
+from adapters.eventstore.recorder import Append, Claim, Companion, EventKey, JournalRecorder
+from adapters.eventstore.rows import row_hash, stream_of
+from adapters.eventstore.seal import BrokenSealError, new_key
+from adapters.eventstore.threads import Threads
+from domain.errors import InputError, PartError
+from domain.recording import Actor, Event, Recorded, StreamName
+
+EVENT: Final = b"event"
+"""Purpose of the keys that wrap data keys of events."""
+
+_WHOLE_STORE: Final = UUID(int=0)
+_BATCH_BYTES: Final = 4_000_000
+"""Stored bytes after which ``after`` stops: large events would otherwise fill the memory."""
+
+
+class PostgresEventStore:
+    """Implements ``EventStore``."""
+
+    def __init__(
+        self, threads: Threads, recorder: JournalRecorder, keyring: Keyring, master: MasterKey, mapper: Mapper
+    ) -> None:
+        self._threads = threads
+        self._recorder = recorder
+        self._keyring = keyring
+        self._master = master
+        self._mapper = mapper
+
+    async def append(
+        self,
+        mandate: UUID,
+        stream: UUID,
+        expected: int,
+        events: Sequence[Event],
+        actor: Actor,
+        *,
+        name: StreamName | None = None,
+        subject: UUID | None = None,
+    ) -> tuple[Recorded, ...]:
+        """See ``EventStore``."""
+        if not events:
+            return ()
+        if subject is None and any(event.PERSONAL for event in events):
+            raise ValueError("personal events need a subject")
+        drafts = [
+            Draft(event, actor, mandate, stream, version, new_key())
+            for version, event in enumerate(events, start=expected + 1)
+        ]
+        claim = None if name is None else self._claim(name)
+        return await self._threads.run(self._append, drafts, claim, subject)
+
+    async def read(self, stream: UUID, *, up_to: int | None = None) -> tuple[Recorded, ...]:
+        """See ``EventStore``."""
+        return await self._threads.run(lambda: self._opened(self._recorder.select_stream(stream, up_to)))
+
+    async def after(self, position: int, limit: int) -> tuple[Recorded, ...]:
+        """See ``EventStore``."""
+        return await self._threads.run(self._after, position, limit)
+
+    async def find(self, name: StreamName) -> UUID | None:
+        """See ``EventStore``."""
+        return await self._threads.run(self._recorder.find_name, self._claim(name))
+
+    async def head(self) -> int:
+        """See ``EventStore``."""
+        return await self._threads.run(self._recorder.max_notification_id) or 0
+
+    async def position_at(self, instant: datetime) -> int:
+        """See ``EventStore``."""
+        if instant > self._recorder.clock():
+            raise InputError("instant_future", instant=instant.isoformat())
+        return await self._threads.run(self._recorder.position_at, instant)
+
+    def _append(self, drafts: list[Draft], claim: Claim | None, subject: UUID | None) -> tuple[Recorded, ...]:
+        mandate = drafts[0].mandate
+        owner = self._keyring.of_mandate(mandate)
+        person = self._keyring.of_person(subject) if subject and any(draft.event.PERSONAL for draft in drafts) else None
+        keys = [self._wrap(draft, owner, person) for draft in drafts]
+        stored = [self._mapper.to_stored_event(draft) for draft in drafts]
+        rows = self._recorder.record(Append(mandate, stored, keys, claim))
+        return tuple(
+            _recorded(row, Header.of(row.state), (draft.event, draft.actor))
+            for row, draft in zip(rows, drafts, strict=True)
+        )
+
+    @staticmethod
+    def _wrap(draft: Draft, owner: OwnerKey, person: OwnerKey | None) -> EventKey:
+        key = person if draft.event.PERSONAL and person is not None else owner
+        return EventKey(key.key_id, key.wrap(draft.data_key, EVENT))
+
+    def _after(self, position: int, limit: int) -> tuple[Recorded, ...]:
+        rows = self._recorder.select_notifications(position, limit, inclusive_of_start=False)
+        total, batch = 0, []
+        for row in rows:
+            batch.append(row)
+            total += len(row.state)
+            if total > _BATCH_BYTES:
+                break
+        return self._opened(batch)
+
+    def _opened(self, rows: Sequence[Notification]) -> tuple[Recorded, ...]:
+        companions = self._recorder.select_companions(rows) if rows else {}
+        return tuple(self._open(row, companions[row.id]) for row in rows)
+
+    def _open(self, row: Notification, companion: Companion) -> Recorded:
+        """Check the row against the journal and open its seal, unless its key is gone."""
+        if companion.hash != row_hash(row):
+            raise PartError("event_damaged", position=row.id)
+        try:
+            header = Header.of(row.state)
+            if companion.wrapped is None or companion.owner_key is None:
+                return _recorded(row, header, (None, None))
+            data_key = self._master.opened(companion.owner_key).unwrap(companion.wrapped, EVENT)
+            return _recorded(row, header, self._mapper.to_domain_event(row, header.mandate, data_key))
+        except (BrokenSealError, ValueError) as error:
+            raise PartError("event_damaged", position=row.id) from error
+
+    def _claim(self, name: StreamName) -> Claim:
+        mandate = name.mandate or _WHOLE_STORE
+        return Claim(mandate, name.kind, self._master.name_mac(name.kind, mandate, name.name))
+
+
+def _recorded(row: Notification, header: Header, opened: tuple[Event | None, Actor | None]) -> Recorded:
+    event, actor = opened
+    return Recorded(
+        event=event,
+        stream=stream_of(row),
+        version=row.originator_version,
+        mandate=header.mandate,
+        actor=actor,
+        position=row.id,
+        number=header.number,
+        logged_at=header.logged_at,
+    )

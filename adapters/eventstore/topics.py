@@ -1,0 +1,107 @@
+"""The names under which events are stored, and how older shapes become the current one.
+
+A topic is ``NAME:VERSION``; it is ours, not a module path, so classes may move. When the shape of an event changes in
+a way that a default value does not cover, its version rises, and an upcaster turns the JSON of the version before into
+the new one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from domain.asking import events as asking
+from domain.knowledge import events as knowledge
+from domain.mandates import events as mandates
+from domain.recording import Event
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Topics:
+    """Event classes by stored name.
+
+    Args:
+        current: name, current version and class of each event.
+        upcasters: by name and version; turns the JSON of that version into the JSON of the next.
+    """
+
+    def __init__(
+        self,
+        current: Iterable[tuple[str, int, type[Event]]],
+        upcasters: Mapping[tuple[str, int], Upcaster],
+    ) -> None:
+        rows = list(current)
+        self._classes = {name: (version, cls) for name, version, cls in rows}
+        self._topics = {cls: f"{name}:{version}" for name, version, cls in rows}
+        if not len(rows) == len(self._classes) == len(self._topics):
+            raise ValueError("an event or a name is listed twice")
+        self._upcasters = dict(upcasters)
+
+    def topic(self, cls: type[Event]) -> str:
+        """Return the topic that events of ``cls`` are stored under now.
+
+        Raises:
+            KeyError: the class is not listed.
+        """
+        return self._topics[cls]
+
+    def current(self, topic: str, document: dict[str, Any]) -> tuple[type[Event], dict[str, Any]]:
+        """Return the class of a stored topic, and ``document`` in its current shape.
+
+        Raises:
+            ValueError: the topic is unknown, or of a later version than this program knows.
+        """
+        name, _, stored = topic.rpartition(":")
+        if name not in self._classes or not stored.isdecimal():
+            raise ValueError("unknown topic")
+        version, cls = self._classes[name]
+        for step in range(int(stored), version):
+            document = self._upcasters[name, step](document)
+        if int(stored) > version:
+            raise ValueError("topic of a later version")
+        return cls, document
+
+    def classes(self) -> tuple[type[Event], ...]:
+        """Return all event classes."""
+        return tuple(self._topics)
+
+
+TOPICS: Final = Topics(
+    current=(
+        ("MandateOpened", 1, mandates.MandateOpened),
+        ("LibrarySubscribed", 1, mandates.LibrarySubscribed),
+        ("LevelDefined", 1, mandates.LevelDefined),
+        ("MemberAdmitted", 1, mandates.MemberAdmitted),
+        ("RoleGiven", 1, mandates.RoleGiven),
+        ("ClearanceChanged", 1, mandates.ClearanceChanged),
+        ("MemberRemoved", 1, mandates.MemberRemoved),
+        ("ChannelBound", 1, mandates.ChannelBound),
+        ("ChannelUnbound", 1, mandates.ChannelUnbound),
+        ("LinkDomainReleased", 1, mandates.LinkDomainReleased),
+        ("ChangeProposed", 1, mandates.ChangeProposed),
+        ("ThresholdProposed", 1, mandates.ThresholdProposed),
+        ("ThresholdSet", 1, mandates.ThresholdSet),
+        ("RuleSet", 1, mandates.RuleSet),
+        ("ModelBound", 1, mandates.ModelBound),
+        ("DocumentRegistered", 1, knowledge.DocumentRegistered),
+        ("VersionIngested", 1, knowledge.VersionIngested),
+        ("VersionSuperseded", 1, knowledge.VersionSuperseded),
+        ("VersionCorrected", 1, knowledge.VersionCorrected),
+        ("LevelAssigned", 1, knowledge.LevelAssigned),
+        ("DocumentWithdrawn", 1, knowledge.DocumentWithdrawn),
+        ("IngestFailed", 1, knowledge.IngestFailed),
+        ("QuestionAsked", 1, asking.QuestionAsked),
+        ("QuestionEncoded", 1, asking.QuestionEncoded),
+        ("CandidatesRetrieved", 1, asking.CandidatesRetrieved),
+        ("CandidatesFused", 1, asking.CandidatesFused),
+        ("CandidatesReranked", 1, asking.CandidatesReranked),
+        ("PassagesSelected", 1, asking.PassagesSelected),
+        ("RelevanceDecided", 1, asking.RelevanceDecided),
+        ("AnswerDrafted", 1, asking.AnswerDrafted),
+        ("AnchorsResolved", 1, asking.AnchorsResolved),
+        ("CoverageDecided", 1, asking.CoverageDecided),
+        ("AnswerDelivered", 1, asking.AnswerDelivered),
+        ("AnswerRefused", 1, asking.AnswerRefused),
+        ("RunFailed", 1, asking.RunFailed),
+    ),
+    upcasters={},
+)
