@@ -1,0 +1,30 @@
+"""The citation place of a passage inside its section: "Abs. 2 Nr. 3 lit. a"."""
+
+from domain.knowledge.outline import Piece
+
+
+def place(pieces: list[Piece]) -> str:
+    """Return what the sentences of a passage have in common, and the range where they part."""
+    paths = [_path(piece) for piece in pieces]
+    common: list[tuple[str, str]] = []
+    for steps in zip(*paths, strict=False):
+        label, first = steps[0]
+        last_label, last = steps[-1]
+        if any(step != steps[0] for step in steps):
+            if label == last_label and first != last:
+                common.append((label, f"{first} bis {last}"))
+            break
+        common.append(steps[0])
+    return " ".join(f"{label} {number}".strip() for label, number in common)
+
+
+def _path(piece: Piece) -> list[tuple[str, str]]:
+    steps = [("Abs.", piece.paragraph)] if piece.paragraph else []
+    return steps + [_step(mark) for mark in piece.path]
+
+
+def _step(mark: str) -> tuple[str, str]:
+    bare = mark.strip("().")
+    if not bare[0].isdigit():
+        return ("lit.", bare)
+    return ("Ziff." if "." in bare else "Nr.", bare)
