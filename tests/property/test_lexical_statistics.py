@@ -1,0 +1,47 @@
+"""Nothing outside the horizon is found, and nothing outside it moves a score."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import UUID
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adapters.search.feed import LexicalFeed
+from adapters.search.tantivy import TantivyIndex
+from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, visible
+from tests.worlds import LEVELS, MANDATES, entries, questions
+
+scopes = st.lists(st.sampled_from(MANDATES), min_size=1, unique=True)
+reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(entries(), questions, scopes, reach, st.integers(0, 45), st.integers(1, 6), st.integers(1, 4))
+def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
+    world: list[Entry], question: str, scope: list[UUID], levels: list[str], position: int, limit: int, batch: int
+) -> None:
+    """An index with documents elsewhere, above the level and later gives, bit for bit, what the visible ones give.
+
+    The naive twin holds the visible versions only; the real index holds all, in segments of any cut.
+    """
+    seen = visible(world, horizon(scope, levels, position))
+    alone = InMemoryLexicalIndex()
+    alone.put([entry.words() for entry in world if entry.ordinal in seen.versions])
+    with tempfile.TemporaryDirectory() as folder:
+        feed = LexicalFeed(Path(folder), ANALYZER)
+        for batch_of in _batches(world, batch):
+            feed.put([entry.words() for entry in batch_of])
+        index = TantivyIndex(Path(folder), ANALYZER)
+        hits = asyncio.run(index.search(question, seen, limit))
+
+    assert hits == asyncio.run(alone.search(question, seen, limit))
+    assert all(hit.passage.ordinal in seen.versions for hit in hits)
+
+
+def _batches(world: Sequence[Entry], size: int) -> list[Sequence[Entry]]:
+    """Cut into batches, newest first: the order of feeding must not matter."""
+    backwards = list(reversed(world))
+    return [backwards[start : start + size] for start in range(0, len(backwards), size)] or [[]]

@@ -1,0 +1,118 @@
+"""In-memory twins of the searches, and a small world to search in. They pass the same suites as the real ones."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from adapters.search.analyzer import GermanAnalyzer, length
+from adapters.search.coding import MOST_FREQUENT, grain, idf, length_code, weight
+from adapters.search.feed import VersionWords
+from domain.asking.fusion import best_first, similarity
+from domain.asking.ports import Hit, PassageId
+from domain.asking.visibility import Horizon, Visible, VisibleVersion
+from domain.recording import BlobRef
+
+ANALYZER = GermanAnalyzer()
+DAY = date(2026, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version of the small world with all that a filter looks at."""
+
+    ordinal: int
+    mandate: UUID
+    passages: tuple[str, ...]
+    level: str = "internal"
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+    def words(self) -> VersionWords:
+        return VersionWords(self.mandate, self.ordinal, self.passages)
+
+    def inside(self, horizon: Horizon) -> bool:
+        day = horizon.valid_on
+        return (
+            self.mandate in horizon.scope
+            and self.level in horizon.levels
+            and self.ordinal <= horizon.position
+            and (self.valid_from is None or self.valid_from <= day)
+            and (self.valid_to is None or day < self.valid_to)
+        )
+
+
+def horizon(scope: Sequence[UUID], levels: Sequence[str] = ("internal",), position: int = 10**6) -> Horizon:
+    return Horizon(tuple(scope), tuple(levels), position, DAY)
+
+
+def visible(entries: Sequence[Entry], within: Horizon) -> Visible:
+    """What the view of knowledge gives for ``entries``."""
+    return Visible(within, {entry.ordinal: _version(entry) for entry in entries if entry.inside(within)})
+
+
+def _version(entry: Entry) -> VisibleVersion:
+    document = UUID(int=entry.ordinal)
+    return VisibleVersion(
+        ordinal=entry.ordinal,
+        mandate=entry.mandate,
+        document=document,
+        key=f"d{entry.ordinal}",
+        version=1,
+        title="",
+        url=None,
+        level=entry.level,
+        blob=BlobRef("", ""),
+        valid_from=entry.valid_from,
+        valid_to=entry.valid_to,
+        valid_from_kind="assumed",
+    )
+
+
+class InMemoryLexicalIndex:
+    """BM25 by the book over the visible passages, all counted at the time of the question."""
+
+    def __init__(self) -> None:
+        self._versions: dict[int, Sequence[str]] = {}
+
+    def put(self, versions: Sequence[VersionWords]) -> None:
+        self._versions |= {version.ordinal: version.passages for version in versions}
+
+    async def search(self, text: str, visible: Visible, limit: int) -> tuple[Hit, ...]:
+        passages = {
+            PassageId(ordinal, number): ANALYZER.passage(words)
+            for ordinal in visible.versions
+            for number, words in enumerate(self._versions[ordinal])
+        }
+        lengths = {passage: length(terms) for passage, terms in passages.items()}
+        average = sum(lengths.values()) / len(lengths) if lengths else 1.0
+        holding = {term: [one for one, terms in passages.items() if term in terms] for term in ANALYZER.question(text)}
+        rarities = {term: idf(len(passages), len(found)) for term, found in holding.items() if found}
+        fine = grain(sorted(rarities.values()))
+        scores: dict[PassageId, float] = {}
+        for term, rarity in rarities.items():
+            for passage in holding[term]:
+                share = (min(passages[passage][term], MOST_FREQUENT), length_code(lengths[passage]), average, fine)
+                scores[passage] = scores.get(passage, 0.0) + weight(rarity, *share)
+        return tuple(sorted((Hit(*one) for one in scores.items()), key=best_first)[:limit])
+
+
+class InMemoryDenseIndex:
+    """Cosine over the visible passages."""
+
+    def __init__(self) -> None:
+        self._vectors: dict[PassageId, tuple[float, ...]] = {}
+
+    def put(self, vectors: Mapping[PassageId, tuple[float, ...]]) -> None:
+        self._vectors |= vectors
+
+    async def search(self, vector: Sequence[float], visible: Visible, limit: int) -> tuple[Hit, ...]:
+        found = (Hit(one, similarity(vector, other)) for one, other in self._inside(visible))
+        return tuple(sorted(found, key=best_first)[:limit])
+
+    async def vectors(self, passages: Sequence[PassageId], visible: Visible) -> list[tuple[float, ...]]:
+        inside = dict(self._inside(visible))
+        return [inside[passage] for passage in passages]
+
+    def _inside(self, visible: Visible) -> list[tuple[PassageId, tuple[float, ...]]]:
+        return [(one, vector) for one, vector in self._vectors.items() if one.ordinal in visible.versions]
