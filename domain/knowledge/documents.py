@@ -19,6 +19,7 @@ from domain.knowledge.events import (
     VersionIngested,
 )
 from domain.knowledge.versions import Claim, overlap, period, place
+from domain.mandates.naming import reason
 from domain.recording import Event
 
 VALID_FROM_KINDS: Final = ("legal", "observed", "assumed")
@@ -167,13 +168,11 @@ def decide_withdraw(state: Document, because: str) -> DocumentWithdrawn:
 
     Raises:
         AccessError: it does not exist or has been withdrawn already.
-        InputError: ``because_empty``.
+        InputError: ``reason``.
     """
     if not state.live:
         raise AccessError
-    if not because.strip():
-        raise InputError("because_empty")
-    return DocumentWithdrawn(because.strip())
+    return DocumentWithdrawn(reason(because))
 
 
 def decide_level(state: Document, level: str, levels: Sequence[str]) -> tuple[LevelAssigned, ...]:

@@ -158,7 +158,7 @@ def test_a_withdrawal_needs_a_reason():
     """The record says why; blanks are no reason."""
     with pytest.raises(InputError) as caught:
         decide_withdraw(handbook(ingested(1, "A")), "  ")
-    assert caught.value.key == "because_empty"
+    assert caught.value.key == "reason"
 
 
 def test_a_level_reaches_withdrawn_versions_too():

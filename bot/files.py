@@ -1,0 +1,104 @@
+"""Files that a person names: a folder is walked, a file is read with care.
+
+Nothing is skipped silently: what will not be read stands in the list with its reason.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from domain.errors import InputError
+
+SIZE_LIMIT: Final = 64 * 1024 * 1024
+"""Bytes of the largest file that is read; the texts of all German federal acts together are smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to read, or why it will not be read.
+
+    Attributes:
+        path: where it lies.
+        relative: its place below the folder that was named; its name alone if it was named itself.
+    """
+
+    path: Path
+    relative: PurePosixPath
+    problem: InputError | None = None
+
+
+def find(path: Path) -> list[Found]:
+    """Return the files behind a path: itself, or everything below a folder, sorted.
+
+    Links to folders are not followed, so a loop of links ends; hidden files and folders are not read.
+
+    Raises:
+        InputError: ``folder_empty``.
+    """
+    if not path.is_dir():
+        return [Found(path, PurePosixPath(path.name))]
+    found = sorted(_below(path, path), key=lambda one: one.relative)
+    if not found:
+        raise InputError("folder_empty", folder=shown(path))
+    return found
+
+
+def read(path: Path, limit: int = SIZE_LIMIT) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        InputError: ``file_missing``, ``file_kind`` (folder, pipe, device), ``file_large``, ``file_unreadable``.
+    """
+    try:
+        # Without O_NONBLOCK opening a pipe would wait for a writer that may never come.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise InputError("file_kind", file=shown(path))
+            if status.st_size > limit:
+                raise InputError("file_large", file=shown(path), limit=limit // (1024 * 1024))
+            return file.read(limit + 1)[:limit]
+    except FileNotFoundError as error:
+        raise InputError("file_missing", file=shown(path)) from error
+    except OSError as error:
+        raise InputError("file_unreadable", file=shown(path), reason=error.strerror or "") from error
+
+
+def shown(path: Path | PurePosixPath) -> str:
+    """Return a path as text that can be printed, whatever bytes its name holds."""
+    return os.fsencode(path).decode("utf-8", errors="replace")
+
+
+def _below(root: Path, folder: Path) -> Iterator[Found]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                yield from _entry(root, entry)
+    except OSError as error:
+        relative = PurePosixPath(folder.relative_to(root).as_posix())
+        reason = error.strerror or ""
+        yield Found(folder, relative, InputError("file_unreadable", file=shown(folder), reason=reason))
+
+
+def _entry(root: Path, entry: os.DirEntry[str]) -> Iterator[Found]:
+    path = Path(entry.path)
+    relative = PurePosixPath(path.relative_to(root).as_posix())
+    if entry.name.startswith("."):
+        yield Found(path, relative, InputError("file_hidden", file=shown(path)))
+    elif entry.is_dir(follow_symlinks=False):
+        yield from _below(root, path)
+    elif entry.is_symlink() and (entry.is_dir() or not _inside(root, path)):
+        yield Found(path, relative, InputError("file_link", file=shown(path)))
+    else:
+        yield Found(path, relative)
+
+
+def _inside(root: Path, path: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):
+        return False

@@ -1,0 +1,74 @@
+"""Which files an ingest means, and under which keys: worked out whole before the first one is read."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from bot.files import find, shown
+from bot.manifest import Line
+from domain.errors import InputError
+from domain.knowledge.anchors import document_key, key_of_path
+from domain.knowledge.documents import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A file to ingest.
+
+    Attributes:
+        path: where it lies.
+        document: its key; ``None`` when its path makes none.
+        stated: what is said about it.
+        problem: why it will not be read.
+        named: whether somebody chose the key, or it was made from the path.
+    """
+
+    path: Path
+    document: str | None
+    stated: Statement
+    problem: InputError | None = None
+    named: bool = False
+
+
+def items_of_paths(paths: Sequence[Path], document: str | None, stated: Statement) -> list[Item]:
+    """Return the files behind the paths of a command line.
+
+    Raises:
+        InputError: ``document_many`` when one key is given for several files; or as ``document_key``, ``files.find``.
+    """
+    found = list(dict.fromkeys(one for path in paths for one in find(path)))
+    if document is not None:
+        if len(found) > 1:
+            raise InputError("document_many", count=len(found))
+        key = document_key(document)
+        return [Item(one.path, key, stated, one.problem, named=True) for one in found]
+    return _without_clashes([_unnamed(one.path, one.relative, stated, one.problem) for one in found])
+
+
+def items_of_manifest(lines: Iterable[Line]) -> list[Item]:
+    """Return the files of a manifest, in its order."""
+    return _without_clashes([Item(line.path, line.document, line.stated, named=line.named) for line in lines])
+
+
+def _unnamed(path: Path, relative: PurePosixPath, stated: Statement, problem: InputError | None) -> Item:
+    try:
+        return Item(path, key_of_path(relative), stated, problem)
+    except InputError as error:
+        return Item(path, None, stated, problem or error)
+
+
+def _without_clashes(items: Sequence[Item]) -> list[Item]:
+    """Mark files whose keys nobody chose and that would become versions of one document by accident."""
+    files: dict[str, dict[Path, Item]] = {}
+    for item in items:
+        if item.document is not None and item.problem is None:
+            files.setdefault(item.document, {})[item.path.absolute()] = item
+
+    def checked(item: Item) -> Item:
+        sharing = files.get(item.document or "", {})
+        if item.named or item.problem is not None or len(sharing) < 2:
+            return item
+        names = ", ".join(shown(other.path) for other in sharing.values())
+        return replace(item, problem=InputError("document_clash", document=item.document, files=names))
+
+    return [checked(item) for item in items]

@@ -1,0 +1,209 @@
+"""The commands on documents: ingest, withdraw, assign a level.
+
+A text is stored before its events are, and the events of one command are appended together. So a crash at any moment
+leaves either the old state or the new one, and at worst a stored text that no event names.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import PurePath
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from domain.errors import AccessError, ConflictError, FundstelleError, InputError
+from domain.knowledge.anchors import document_key
+from domain.knowledge.documents import (
+    Document,
+    KnownText,
+    NewVersion,
+    Statement,
+    decide_ingest,
+    decide_level,
+    decide_withdraw,
+    document,
+)
+from domain.knowledge.events import DocumentRegistered, IngestFailed
+from domain.knowledge.ports import Readers
+from domain.knowledge.preparation import Prepared, consequences, digest, segment
+from domain.knowledge.text import Extract
+from domain.mandates.access import must_administer
+from domain.mandates.handler import Mandates
+from domain.mandates.state import Mandate
+from domain.recording import Actor, BlobStore, Event, EventStore, StreamName
+
+ATTEMPTS: Final = 20
+"""How often a command decides again when others keep recording on the same document first."""
+
+NAME_KIND: Final = "document"
+"""Kind of the names that documents claim in their mandate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A file to ingest under a document key, with what is stated about it."""
+
+    key: str
+    name: PurePath
+    content: bytes
+    stated: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What became of a file; ``changed`` tells whether anything was recorded."""
+
+    document: str
+    version: int
+    changed: bool
+    sha256: str
+    characters: int
+    sentences: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    id: UUID
+    version: int
+    state: Document
+
+
+class Knowledge:
+    """Handles the commands on the documents of a mandate.
+
+    Args:
+        store: where events are appended.
+        blobs: where texts are stored.
+        readers: turn files into texts.
+        mandates: finds mandates.
+        clock: tells the present instant, with a time zone.
+        new_id: makes random ids.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        blobs: BlobStore,
+        readers: Readers,
+        mandates: Mandates,
+        *,
+        clock: Callable[[], datetime],
+        new_id: Callable[[], UUID],
+    ) -> None:
+        self._store = store
+        self._blobs = blobs
+        self._readers = readers
+        self._mandates = mandates
+        self._clock = clock
+        self._new_id = new_id
+
+    async def administered(self, mandate: UUID, actor: Actor) -> Mandate:
+        """Return the mandate to one of its administrators.
+
+        Raises:
+            AccessError: to anybody else, and when there is no such mandate.
+        """
+        found = await self._mandates.by_id(mandate)
+        must_administer(found, actor.person)
+        if found is None:
+            raise AccessError
+        return found
+
+    async def ingest(self, mandate: UUID, material: Material, actor: Actor) -> Ingested:
+        """Make the text of a file known; a file that cannot be read is recorded as failed.
+
+        Raises:
+            AccessError: the actor does not administer the mandate.
+            InputError: the file cannot be read, or what is stated about it makes no sense.
+        """
+        own = await self.administered(mandate, actor)
+        material = replace(material, key=document_key(material.key))
+        try:
+            extract = await asyncio.to_thread(self._readers.read, material.name, material.content)
+        except InputError as error:
+            await self.record_failure(mandate, material.key, material.name, error, actor)
+            raise
+        prepared: Prepared | None = None
+        for _ in range(ATTEMPTS):
+            stream = await self._load(mandate, material.key)
+            decision = self._decide(stream.state, extract, material.stated, own)
+            if isinstance(decision, NewVersion) and prepared is None:
+                prepared = await self._prepare(mandate, extract, material.name)
+            events = consequences(stream.state, decision, material.key, prepared)
+            if await self._append(mandate, stream, events, actor):
+                return _ingested(document(events, stream.state), decision.number, changed=bool(events))
+        raise ConflictError
+
+    async def withdraw(self, mandate: UUID, key: str, because: str, actor: Actor) -> None:
+        """Let the document answer no longer.
+
+        Raises:
+            AccessError: the actor does not administer the mandate, or no such document answers.
+            InputError: no reason is given.
+        """
+        await self.administered(mandate, actor)
+        await self._change(mandate, key, actor, lambda state: (decide_withdraw(state, because),))
+
+    async def assign_level(self, mandate: UUID, key: str, level: str, actor: Actor) -> None:
+        """Give all versions of the document a level from now on.
+
+        Raises:
+            AccessError: the actor does not administer the mandate, or there is no such document.
+            InputError: the mandate has no such level.
+        """
+        own = await self.administered(mandate, actor)
+        await self._change(mandate, key, actor, lambda state: decide_level(state, level, own.levels))
+
+    async def record_failure(
+        self, mandate: UUID, key: str, name: PurePath, error: FundstelleError, actor: Actor
+    ) -> None:
+        """Record that a file could not be read, on the document's stream if there is one."""
+        await self.administered(mandate, actor)
+        failed = IngestFailed(name.name, error.key)
+        await self._change(mandate, key, actor, lambda _: (failed,))
+
+    def _decide(self, state: Document, extract: Extract, stated: Statement, own: Mandate) -> NewVersion | KnownText:
+        today: date = self._clock().astimezone(ZoneInfo(own.time_zone)).date()
+        return decide_ingest(state, digest(extract.text), stated, today, own.levels)
+
+    async def _prepare(self, mandate: UUID, extract: Extract, name: PurePath) -> Prepared:
+        sentences, passages = await asyncio.to_thread(segment, extract)
+        return Prepared(extract, name.name, sentences, passages, await self._blobs.put(mandate, extract.text))
+
+    async def _change(
+        self, mandate: UUID, key: str, actor: Actor, decide: Callable[[Document], Sequence[Event]]
+    ) -> None:
+        for _ in range(ATTEMPTS):
+            stream = await self._load(mandate, key)
+            if await self._append(mandate, stream, decide(stream.state), actor):
+                return
+        raise ConflictError
+
+    async def _load(self, mandate: UUID, key: str) -> _Stream:
+        found = await self._store.find(StreamName(NAME_KIND, key, mandate))
+        if found is None:
+            return _Stream(self._new_id(), 0, Document())
+        recorded = await self._store.read(found)
+        return _Stream(found, len(recorded), document(entry.event for entry in recorded))
+
+    async def _append(self, mandate: UUID, stream: _Stream, events: Sequence[Event], actor: Actor) -> bool:
+        """Append ``events``; false when somebody else recorded first."""
+        if not events:
+            return True
+        first = events[0]
+        name = StreamName(NAME_KIND, first.key, mandate) if isinstance(first, DocumentRegistered) else None
+        try:
+            await self._store.append(mandate, stream.id, stream.version, events, actor, name=name)
+        except ConflictError:
+            return False
+        return True
+
+
+def _ingested(state: Document, number: int, *, changed: bool) -> Ingested:
+    version = next(version for version in state.versions if version.number == number)
+    return Ingested(
+        state.key or "", number, changed, version.sha256, version.characters, version.sentences, version.passages
+    )
