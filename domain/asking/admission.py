@@ -1,7 +1,6 @@
-"""What an admitted person may ask: the answer of the mandate's state to a question that comes in."""
+"""What an admitted person may ask: where the question searches, up to which level, and at what time."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
@@ -10,7 +9,12 @@ from zoneinfo import ZoneInfo
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon
 from domain.errors import AccessError
-from domain.mandates.events import ThresholdSet
+from domain.instants import parse_instant
+from domain.mandates.access import allowed_levels, effective_level, scope_of
+from domain.mandates.handler import Mandates
+from domain.mandates.policies import ModelThreshold, Threshold, threshold
+from domain.mandates.state import Mandate
+from domain.recording import EventStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,48 +22,68 @@ class Admission:
     """What the asker may search.
 
     Attributes:
-        scope: the own mandate first and then its libraries, id by key.
-        levels: names of the levels that may be seen.
-        zone: the mandate's time zone.
-        relevance: the mandate's own threshold of the relevance gate, if it has one.
+        asker: whose clearance counts.
+        mandate: the mandate as it was at the time asked about; its libraries and policies count.
+        scope: the mandates to search.
+        levels: names of the levels that may be seen, by today's clearance.
+        today: the day in the mandate's time zone.
         at: the instant asked about, ``None`` for the present; ``position``: the last one known at that instant.
     """
 
-    mandate: UUID
     asker: UUID
-    scope: Mapping[str, UUID]
+    mandate: Mandate
+    scope: tuple[UUID, ...]
     levels: tuple[str, ...]
-    zone: ZoneInfo
-    relevance: ThresholdSet | None
+    today: date
     at: datetime | None = None
     position: int | None = None
 
-    def today(self, now: datetime) -> date:
-        """Return the day in the mandate's time zone."""
-        return now.astimezone(self.zone).date()
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the mandate's time zone."""
+        return ZoneInfo(self.mandate.time_zone)
 
-    def horizon(self, ask: Ask, position: int, today: date) -> Horizon:
-        """Return what ``ask`` may look at.
-
-        Raises:
-            AccessError: the question names a scope that is none of the mandate's.
-        """
-        wanted = tuple(self.scope) if ask.scope is None else ask.scope
-        if not wanted or any(key not in self.scope for key in wanted):
-            raise AccessError
-        scope = tuple(id_ for key, id_ in self.scope.items() if key in wanted)
+    def horizon(self, ask: Ask, position: int) -> Horizon:
+        """Return what ``ask`` may look at when the views have reached ``position``."""
         documents = None if ask.documents is None else tuple(sorted(set(ask.documents)))
-        return Horizon(scope, self.levels, position, ask.valid_on or today, documents)
+        return Horizon(self.scope, self.levels, position, ask.valid_on or self.today, documents)
+
+    def threshold(self, name: str, model: ModelThreshold | None = None) -> Threshold:
+        """Return the threshold in force at the time asked about."""
+        return threshold(self.mandate, name, model)
 
 
-class Admissions(Protocol):
+class Admits(Protocol):
     """Who may ask what."""
 
     async def admit(self, ask: Ask, now: datetime) -> Admission:
-        """Return what the asker may search, by today's members and levels and the libraries of the time asked about.
+        """Return what the asker may search.
 
         Raises:
-            AccessError: unknown mandate, unknown channel or not admitted.
-            InputError: ``instant_future``.
+            AccessError: unknown mandate, channel or scope, or not admitted.
+            InputError: ``instant``, ``instant_future``.
         """
         ...
+
+
+class Admissions:
+    """Admits by the recorded state of mandates. Implements ``Admits``."""
+
+    def __init__(self, mandates: Mandates, store: EventStore) -> None:
+        self._mandates = mandates
+        self._store = store
+
+    async def admit(self, ask: Ask, now: datetime) -> Admission:
+        """Return what the asker may search, as ``Admits`` says."""
+        mandate = await self._mandates.find(ask.mandate)
+        levels = allowed_levels(mandate, effective_level(mandate, ask.asker, ask.channel))
+        if ask.asker is None:
+            raise AccessError
+        today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
+        if ask.at is None:
+            return Admission(ask.asker, mandate, scope_of(mandate, ask.scope), levels, today)
+        at = parse_instant(ask.at, mandate.time_zone, now)
+        position = await self._store.position_at(at)
+        then = await self._mandates.by_id(mandate.id, up_to=position)
+        scope = scope_of(then or replace(mandate, libraries={}), ask.scope)
+        return Admission(ask.asker, then or mandate, scope, levels, today, at, position)

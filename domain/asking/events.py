@@ -116,7 +116,8 @@ class RelevanceDecided(Event):
         value: the best rerank score, ``None`` when it was no number.
         threshold: what it had to reach, ``None`` when no threshold belongs to the model.
         fingerprint: the model that scored.
-        rule: ``policy`` (threshold of the mandate) or ``default`` (threshold that comes with the model).
+        rule: where the threshold comes from: ``mandate``, ``default`` (it comes with the model) or ``other_model``
+            (the mandate's, but set for a model that is no longer in use).
     """
 
     value: float | None
@@ -174,10 +175,11 @@ class AnchorsResolved(Event):
 
 @dataclass(frozen=True, slots=True)
 class CoverageDecided(Event):
-    """The gate after formulation: the share of sentences with an anchor."""
+    """The gate after formulation: the share of sentences with an anchor; ``rule`` as above."""
 
     value: float
-    threshold: float
+    threshold: float | None
+    rule: str
     passed: bool
 
 

@@ -4,18 +4,17 @@ The sentences stay as they are: no word is added, dropped or moved. An item of a
 introduces it, a heading is never an answer, and one sentence is enough when further ones tell nothing new.
 """
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from domain.asking.policies import CLOSE, SENTENCES
 from domain.asking.ports import PassageText, Reranker
 from domain.asking.words import content_words, named_in
+from domain.knowledge.blocks import Kind
+from domain.knowledge.outline import outline
+from domain.knowledge.search_text import search_text
 from domain.knowledge.text import Span
-
-_HEADING: Final = re.compile(r"\s*#{1,6}\s")
-_ITEM: Final = re.compile(r"\s*(?:[-*•–]|\(?\d{1,3}[.)]|\(?[a-z]{1,2}\)|[IVXivx]{1,5}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +67,12 @@ def quotables(passages: Sequence[LabelledText]) -> tuple[Quotable, ...]:
     """Return every sentence of ``passages`` that can stand in an answer, each place once."""
     found: dict[tuple[int, int], Quotable] = {}
     for one in passages:
-        for index, span in enumerate(one.passage.sentences):
-            words = _cut(one.passage, span)
-            place = (one.passage.id.ordinal, span.start)
-            if place not in found and _can_answer(words, one.passage.section):
-                lead_in, opening = _lead_in(one.passage, index)
-                found[place] = Quotable(one.label, one.passage, span, lead_in, f"{opening} {words}".strip())
+        for span, lead_in in _sentences(one.passage):
+            opening = "" if lead_in is None else _words(one.passage, lead_in) + " "
+            text = opening + _words(one.passage, span)
+            found.setdefault(
+                (one.passage.id.ordinal, span.start), Quotable(one.label, one.passage, span, lead_in, text)
+            )
     return tuple(found.values())
 
 
@@ -88,7 +87,7 @@ def choose(question: str, sentences: Sequence[Quotable], scores: Sequence[float]
     chosen: list[Quotable] = []
     named: frozenset[str] = frozenset()
     for score, sentence in ranked:
-        further = named_in(asked, sentence.text) - named
+        further = named_in(asked, _plain(sentence)) - named
         if chosen and (score < best * CLOSE or not further or sentence.text in {one.text for one in chosen}):
             continue
         chosen.append(sentence)
@@ -99,29 +98,35 @@ def choose(question: str, sentences: Sequence[Quotable], scores: Sequence[float]
     return tuple(sorted(chosen, key=lambda one: (documents.index(one.passage.id.ordinal), one.span.start)))
 
 
-def _cut(passage: PassageText, span: Span) -> str:
-    return passage.text[span.start - passage.span.start : span.end - passage.span.start]
+def _sentences(passage: PassageText) -> Iterator[tuple[Span, Span | None]]:
+    """Yield the sentences that say something by themselves, with what introduces them."""
+    start = passage.span.start
+    sentences = tuple(_moved(span, -start) for span in passage.sentences)
+    pieces = [piece for section in outline(passage.text, sentences, passage.markup) for piece in section.pieces]
+    introduces = {piece.lead_in.end for piece in pieces if piece.lead_in}
+    goes_on = True
+    for piece in pieces:
+        # Items at the top of a passage belong to a list that begins above it.
+        goes_on = (goes_on and piece.kind is not Kind.PROSE) or piece is pieces[0]
+        lead_in = _moved(piece.lead_in, start) if piece.lead_in else passage.lead_in_span if goes_on else None
+        words = piece.span.of(passage.text)
+        ends = piece.span.end in introduces or words.rstrip().endswith(":") or words in passage.section
+        if not ends and any(character.isalpha() for character in words):
+            yield _moved(piece.span, start), lead_in
 
 
-def _can_answer(words: str, section: Sequence[str]) -> bool:
-    plain = words.strip()
-    heading = _HEADING.match(words) is not None or plain in section
-    return not heading and not plain.endswith(":") and any(character.isalpha() for character in plain)
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
-def _lead_in(passage: PassageText, index: int) -> tuple[Span | None, str]:
-    """Return what introduces a sentence: the passage's own lead-in, or the nearest one above inside it."""
-    if passage.lead_in_span is not None:
-        return passage.lead_in_span, passage.lead_in
-    if not _ITEM.match(_cut(passage, passage.sentences[index])):
-        return None, ""
-    for span in reversed(passage.sentences[:index]):
-        words = _cut(passage, span)
-        if words.rstrip().endswith(":"):
-            return span, words
-        if not _ITEM.match(words):
-            break
-    return None, ""
+def _words(passage: PassageText, span: Span) -> str:
+    if span == passage.lead_in_span:
+        return passage.lead_in
+    return _moved(span, -passage.span.start).of(passage.text)
+
+
+def _plain(sentence: Quotable) -> str:
+    return search_text(sentence.text, sentence.passage.markup).text
 
 
 def _alone(sentence: Quotable) -> PassageText:
@@ -129,7 +134,7 @@ def _alone(sentence: Quotable) -> PassageText:
     return replace(
         sentence.passage,
         span=sentence.span,
-        text=_cut(sentence.passage, sentence.span),
+        text=_words(sentence.passage, sentence.span),
         sentences=(sentence.span,),
-        search_text=sentence.text,
+        search_text=_plain(sentence),
     )

@@ -1,13 +1,13 @@
 """A search without a question: what each list holds and what would be chosen. Nothing is recorded."""
 
-from domain.asking.gates import relevance_gate
+from domain.asking.admission import Admission
 from domain.asking.retrieval import Retrieval, best, ranked
 from domain.asking.values import Finding
 from domain.asking.visibility import Visible
-from domain.mandates.events import ThresholdSet
+from domain.mandates.policies import RELEVANCE
 
 
-async def look_up(retrieval: Retrieval, text: str, visible: Visible, policy: ThresholdSet | None) -> Finding:
+async def look_up(retrieval: Retrieval, text: str, visible: Visible, admission: Admission) -> Finding:
     """Return the lists of every step up to the selection.
 
     Raises:
@@ -17,9 +17,8 @@ async def look_up(retrieval: Retrieval, text: str, visible: Visible, policy: Thr
     fused = retrieval.fuse(lists)
     texts = await retrieval.texts([hit.passage for hit in fused], visible)
     reranked = await retrieval.rerank(text, {passage: texts[passage] for passage in best(fused)})
-    model = retrieval.reranker
-    gate = relevance_gate([one.score for one in reranked], model.fingerprint, model.threshold, policy)
-    selected = await retrieval.select(reranked, texts, visible, gate.threshold)
+    threshold = admission.threshold(RELEVANCE, retrieval.model)
+    selected = await retrieval.select(reranked, texts, visible, threshold.value)
     found = {name: ranked(hits) for name, hits in lists.items()}
     found |= {"fused": ranked(fused), "reranked": reranked, "selected": ranked(selected)}
     return Finding(text, visible, found, texts)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from domain.asking.admission import Admissions
+from domain.asking.admission import Admits
 from domain.asking.formulation import Extractive
 from domain.asking.retrieval import Retrieval
 from domain.asking.stored import StoredTexts
@@ -24,7 +24,7 @@ class Parts:
     """
 
     store: EventStore
-    admissions: Admissions
+    admissions: Admits
     views: Views
     knowledge: KnowledgeView
     retrieval: Retrieval

@@ -1,7 +1,5 @@
 """One question, from text to answer or refusal. The way between the two is ``steps.py``."""
 
-from datetime import datetime
-
 from domain.asking.admission import Admission
 from domain.asking.events import AnswerDelivered, QuestionAsked, RunFailed
 from domain.asking.lookup import look_up
@@ -31,14 +29,13 @@ class Asking:
         """
         parts = self._parts
         text = read_question(ask.text)
-        now = parts.clock()
-        admission = await parts.admissions.admit(ask, now)
-        visible = await self._see(ask, admission, now)
-        recorder = Recorder(parts.store, admission.mandate, parts.new_id(), ask.actor, admission.asker)
+        admission = await parts.admissions.admit(ask, parts.clock())
+        visible = await self._see(ask, admission)
+        recorder = Recorder(parts.store, admission.mandate.id, parts.new_id(), ask.actor, admission.asker)
         await recorder.save(_asked(ask, text, admission, visible))
         steps = Steps(parts, recorder, text, visible, admission)
         try:
-            end: End = await steps.answer(admission.today(now))
+            end: End = await steps.answer()
         except PartError as error:
             end = RunFailed("degraded", error.key)
         await recorder.save(end)
@@ -53,19 +50,18 @@ class Asking:
             PartError: a part did not answer.
         """
         text = read_question(ask.text)
-        now = self._parts.clock()
-        admission = await self._parts.admissions.admit(ask, now)
-        visible = await self._see(ask, admission, now)
-        return await look_up(self._parts.retrieval, text, visible, admission.relevance)
+        admission = await self._parts.admissions.admit(ask, self._parts.clock())
+        visible = await self._see(ask, admission)
+        return await look_up(self._parts.retrieval, text, visible, admission)
 
-    async def _see(self, ask: Ask, admission: Admission, now: datetime) -> Visible:
+    async def _see(self, ask: Ask, admission: Admission) -> Visible:
         """Return the versions that the question may look at.
 
         Raises:
             AccessError: a document is named that is not among them.
         """
         position = await self._parts.views.reach(admission.position)
-        visible = await self._parts.knowledge.visible(admission.horizon(ask, position, admission.today(now)))
+        visible = await self._parts.knowledge.visible(admission.horizon(ask, position))
         if set(ask.documents or ()) - {version.key for version in visible.versions.values()}:
             raise AccessError
         return visible

@@ -8,9 +8,6 @@ CANDIDATES: Final = 20
 RERANKED: Final = 10
 """Best fused candidates that the slower model reads together with the question."""
 
-COVERAGE: Final = 0.80
-"""Share of sentences that must have an anchor; below it the whole answer is discarded, never trimmed."""
-
 SENTENCES: Final = 3
 """Sentences of an answer at most; a person wants the answer, not the chapter."""
 
@@ -22,9 +19,6 @@ NEAREST: Final = 3
 
 QUESTION_LENGTH: Final = 4_000
 """Code points of a question at most; what is longer is a document."""
-
-RELEVANCE: Final = "relevance"
-"""Name of the threshold of the relevance gate among a mandate's policies."""
 
 INTEGRITY_RULE: Final = "discard"
 """What is done about a label that stands for nothing: the whole answer goes."""

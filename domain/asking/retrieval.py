@@ -18,6 +18,7 @@ from domain.asking.ports import (
     Reranker,
 )
 from domain.asking.visibility import Visible
+from domain.mandates.policies import ModelThreshold
 
 
 class Retrieval:
@@ -43,6 +44,11 @@ class Retrieval:
         self._bm25 = bm25
         self._texts = texts
         self._weights = weights
+
+    @property
+    def model(self) -> ModelThreshold:
+        """Return the reranker with the threshold that it brings along."""
+        return ModelThreshold(self.reranker.fingerprint, self.reranker.threshold)
 
     async def encode(self, question: str) -> tuple[float, ...]:
         """Return the vector of the question."""

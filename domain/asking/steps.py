@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
 
 from domain.asking.admission import Admission
 from domain.asking.anchors import label, resolve
@@ -33,6 +32,7 @@ from domain.asking.ports import Hit, PassageId, PassageText
 from domain.asking.retrieval import best, ranked
 from domain.asking.run import Recorder
 from domain.asking.visibility import Visible
+from domain.mandates.policies import COVERAGE, RELEVANCE
 
 Texts = Mapping[PassageId, PassageText]
 
@@ -48,7 +48,7 @@ class Steps:
         self._admission = admission
         self.timings_ms: dict[str, float] = {}
 
-    async def answer(self, today: date) -> AnswerDelivered | AnswerRefused:
+    async def answer(self) -> AnswerDelivered | AnswerRefused:
         """Go through the steps and return how the run ends.
 
         Raises:
@@ -67,7 +67,7 @@ class Steps:
             return refuse("integrity", self._visible, None, reranked, texts)
         if not coverage.passed:
             return refuse("coverage", self._visible, coverage, reranked, texts)
-        return await self._deliver(draft, anchors, texts, today)
+        return await self._deliver(draft, anchors, texts)
 
     async def _search(self) -> tuple[Hit, ...]:
         retrieval = self._parts.retrieval
@@ -94,9 +94,8 @@ class Steps:
     ) -> tuple[RelevanceDecided, tuple[LabelledPassage, ...]]:
         retrieval = self._parts.retrieval
         with self._timed("select"):
-            model = retrieval.reranker
-            scores = [one.score for one in reranked]
-            relevance = relevance_gate(scores, model.fingerprint, model.threshold, self._admission.relevance)
+            threshold = self._admission.threshold(RELEVANCE, retrieval.model)
+            relevance = relevance_gate([one.score for one in reranked], threshold)
             selected = label(await retrieval.select(reranked, texts, self._visible, relevance.threshold))
             await self._recorder.save(PassagesSelected(selected), relevance)
         return relevance, selected
@@ -115,25 +114,24 @@ class Steps:
         with self._timed("anchors"):
             stored = await self._parts.stored.of((one.passage.id.ordinal for one in draft), self._visible)
             anchors = resolve(draft, selected, stored)
-            coverage = coverage_gate(_sentences(draft), frozenset(one.label for one in anchors.resolved))
+            known = frozenset(one.label for one in anchors.resolved)
+            coverage = coverage_gate(_sentences(draft), known, self._admission.threshold(COVERAGE))
             await self._recorder.save(anchors, coverage)
         return anchors, coverage
 
-    async def _deliver(
-        self, draft: Sequence[Quotable], anchors: AnchorsResolved, texts: Texts, today: date
-    ) -> AnswerDelivered:
+    async def _deliver(self, draft: Sequence[Quotable], anchors: AnchorsResolved, texts: Texts) -> AnswerDelivered:
         with self._timed("validity"):
-            in_force = await self._in_force(anchors, today)
+            in_force = await self._in_force(anchors)
             return deliver(_sentences(draft), anchors.resolved, texts, self._visible, in_force)
 
-    async def _in_force(self, anchors: AnchorsResolved, today: date) -> Visible:
+    async def _in_force(self, anchors: AnchorsResolved) -> Visible:
         """Return what is in force today, as far as it concerns the cited documents and is open to the asker."""
         horizon = self._visible.horizon
-        if self._admission.at is None and horizon.valid_on == today:
+        if self._admission.at is None and horizon.valid_on == self._admission.today:
             return self._visible
         keys = {self._visible.versions[one.passage.ordinal].key for one in anchors.resolved}
         position = await self._parts.views.reach()
-        now = replace(horizon, position=position, valid_on=today, documents=tuple(sorted(keys)))
+        now = replace(horizon, position=position, valid_on=self._admission.today, documents=tuple(sorted(keys)))
         return await self._parts.knowledge.visible(now)
 
     @contextmanager

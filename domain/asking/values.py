@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from uuid import UUID
 
 from domain.asking.events import (
@@ -29,7 +29,7 @@ class Ask:
         asker: whose clearance counts, ``None`` for somebody nobody knows; ``actor``: who caused the run.
         scope: keys of mandates to search, ``None`` for the own one and all subscribed libraries.
         documents: keys of documents to search, ``None`` for all.
-        at: instant of the knowledge; a day means its end in the mandate's time zone; ``None`` is now.
+        at: instant of the knowledge as written, since a day ends in the mandate's time zone; ``None`` is now.
         valid_on: day on which sources must be in force, ``None`` is today.
     """
 
@@ -40,7 +40,7 @@ class Ask:
     scope: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     channel: str | None = None
-    at: datetime | date | None = None
+    at: str | None = None
     valid_on: date | None = None
 
 

@@ -41,5 +41,10 @@ def _same(left: str, right: str) -> bool:
     shorter, longer = sorted((left, right), key=len)
     if len(shorter) < _SHORTEST or not (shorter.isalpha() and longer.isalpha()):
         return False
-    stem = shorter[: max(_SHORTEST, len(shorter) - 2)]
+    stem = shorter[: len(shorter) - _ending(shorter)]
     return longer.startswith(stem) or (len(shorter) > _SHORTEST and shorter in longer)
+
+
+def _ending(word: str) -> int:
+    """Return how many letters of an ending may differ; short words have none to spare."""
+    return min(2, max(0, len(word) - _SHORTEST - 1))

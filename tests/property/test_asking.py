@@ -1,0 +1,99 @@
+"""What holds for every answer: it is cut from what the asker may see, and the same state gives the same answer."""
+
+import asyncio
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.asking.events import AnswerDelivered
+from domain.asking.values import Answer
+from tests.asking_world import World
+
+WORDS = (
+    "Frist",
+    "Kündigung",
+    "Monate",
+    "drei",
+    "vier",
+    "Vertrag",
+    "Textform",
+    "gilt",
+    "Ö\u0308l",
+    "👍",
+    "§ 3",
+    "nicht",
+)
+SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(lambda words: " ".join(words) + ".")
+TEXTS = st.lists(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), min_size=1, max_size=4).map("\n\n".join)
+LEVELS = st.sampled_from(["public", "internal", "confidential", "secret"])
+QUESTIONS = st.lists(st.sampled_from(WORDS[:8]), min_size=1, max_size=4).map(lambda words: " ".join(words) + "?")
+
+
+async def build(texts: list[tuple[str, str, str]]) -> World:
+    world = await World().open()
+    for number, (mandate, level, text) in enumerate(texts):
+        await world.add(mandate, f"d{number}", text, level=level)
+    return world
+
+
+def decision(answer: Answer) -> object:
+    return answer.end, answer.sources, answer.relevance, answer.coverage
+
+
+DOCUMENTS = st.lists(st.tuples(st.sampled_from(["a", "b", "lib"]), LEVELS, TEXTS), max_size=5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts=DOCUMENTS, question=QUESTIONS)
+def test_every_quote_is_what_the_stored_text_says(texts: list[tuple[str, str, str]], question: str) -> None:
+    """``text[start:end] == quote`` for every source, and every sentence is made of quoted spans."""
+
+    async def check() -> None:
+        world = await build(texts)
+        answer = await world.asking().ask(world.question(question))
+        if isinstance(answer.end, AnswerDelivered):
+            assert 1 <= len(answer.end.sentences) <= 3
+            for source in answer.sources:
+                assert (
+                    world.entry(source.shown.ordinal).text[source.shown.span.start : source.shown.span.end]
+                    == source.quote
+                )
+            quotes = {source.shown.label: source.quote for source in answer.sources}
+            assert all(one.text in quotes[one.labels[0]] for one in answer.end.sentences)
+
+    asyncio.run(check())
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts=DOCUMENTS, more=DOCUMENTS, question=QUESTIONS)
+def test_what_the_asker_may_not_see_changes_nothing(
+    texts: list[tuple[str, str, str]], more: list[tuple[str, str, str]], question: str
+) -> None:
+    """Documents elsewhere or above the clearance leave decision, anchors and words as they are."""
+
+    async def check() -> None:
+        world = await build(texts)
+        before = await world.asking().ask(world.question(question, asker=world.bert))
+        for number, (mandate, level, text) in enumerate(more):
+            above = mandate != "b" and level in {"public", "internal"}
+            await world.add(mandate, f"m{number}", text, level="secret" if above else level)
+        after = await world.asking().ask(world.question(question, asker=world.bert))
+        assert decision(after) == decision(before)
+
+    asyncio.run(check())
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts=DOCUMENTS, question=QUESTIONS)
+def test_the_same_state_gives_the_same_answer(texts: list[tuple[str, str, str]], question: str) -> None:
+    """Two worlds with the same documents decide and quote alike."""
+
+    async def check() -> None:
+        one, other = await build(texts), await build(texts)
+        first = await one.asking().ask(one.question(question))
+        second = await other.asking().ask(other.question(question))
+        assert [source.quote for source in first.sources] == [source.quote for source in second.sources]
+        assert (first.relevance, first.coverage) == (second.relevance, second.coverage)
+        assert type(first.end) is type(second.end)
+
+    asyncio.run(check())

@@ -1,0 +1,63 @@
+"""Labels and what stands behind them."""
+
+from dataclasses import replace
+
+from domain.asking.anchors import label, resolve
+from domain.asking.events import ResolvedLabel
+from domain.asking.formulation import LabelledText, quotables
+from domain.asking.ports import Hit, PassageId
+from domain.knowledge.text import Span
+from tests.unit.asking.test_formulation import passage
+
+TEXT = "Die Frist beträgt drei Monate.\nSie endet am Monatsende."
+
+
+def test_labels_count_from_one_in_the_order_of_selection() -> None:
+    """The best passage is S1."""
+    given = label([Hit(PassageId(7, 3), 0.9), Hit(PassageId(2, 1), 0.8)])
+
+    assert [(one.label, one.passage.ordinal) for one in given] == [("S1", 7), ("S2", 2)]
+
+
+def test_a_label_resolves_to_the_spans_of_its_sentences() -> None:
+    """Both sentences stand behind the one label of their passage."""
+    given = passage(TEXT)
+
+    anchors = resolve(quotables([LabelledText("S1", given, 0.9)]), label([Hit(given.id, 0.9)]), {1: TEXT})
+
+    assert anchors.resolved == (ResolvedLabel("S1", given.id, (Span(0, 30), Span(31, 55)), None),)
+    assert anchors.unknown == ()
+
+
+def test_a_label_nobody_gave_stands_for_nothing() -> None:
+    """S9 was never selected."""
+    draft = quotables([LabelledText("S9", passage(TEXT), 0.9)])
+
+    assert resolve(draft, label([Hit(PassageId(1, 0), 0.9)]), {1: TEXT}).unknown == ("S9",)
+
+
+def test_a_text_that_differs_by_one_character_stands_for_nothing() -> None:
+    """The quote must be what the stored version says, to the last character."""
+    draft = quotables([LabelledText("S1", passage(TEXT), 0.9)])
+
+    anchors = resolve(draft, label([Hit(PassageId(1, 0), 0.9)]), {1: TEXT.replace("drei", "vier")})
+
+    assert anchors.unknown == ("S1",)
+    assert [one.spans for one in anchors.resolved] == [(Span(31, 55),)]
+
+
+def test_an_erased_text_resolves_nothing() -> None:
+    """Without the stored text there is no anchor."""
+    draft = quotables([LabelledText("S1", passage(TEXT), 0.9)])
+
+    assert resolve(draft, label([Hit(PassageId(1, 0), 0.9)]), {}).resolved == ()
+
+
+def test_a_span_outside_of_its_passage_stands_for_nothing() -> None:
+    """A draft may not reach beyond what was selected."""
+    first = quotables([LabelledText("S1", passage("Kurz."), 0.9)])[0]
+    stored = "Kurz. Und mehr."
+
+    beyond = replace(first, span=Span(6, 15), text="Und mehr.")
+
+    assert resolve([beyond], label([Hit(PassageId(1, 0), 0.9)]), {1: stored}).unknown == ("S1",)

@@ -1,0 +1,143 @@
+"""Which sentences become the answer."""
+
+import re
+
+import pytest
+
+from domain.asking.formulation import Extractive, LabelledText, choose, quotables
+from domain.asking.ports import PassageId, PassageText
+from domain.asking.words import content_words, named_in
+from domain.knowledge.text import Span
+from tests.asking_world import World
+
+_LINE = re.compile(r"[^\n]+")
+
+
+def passage(text: str, *, ordinal: int = 1, start: int = 0, lead_in: str = "", section: str = "Fristen") -> PassageText:
+    """Each line is a sentence; a lead-in stands before the passage."""
+    offset = start + len(lead_in) + 1 if lead_in else start
+    return PassageText(
+        id=PassageId(ordinal, start),
+        span=Span(offset, offset + len(text)),
+        text=text,
+        markup="markdown",
+        section=(section,),
+        place="",
+        lead_in=lead_in,
+        lead_in_span=Span(start, start + len(lead_in)) if lead_in else None,
+        sentences=tuple(Span(offset + m.start(), offset + m.end()) for m in _LINE.finditer(text)),
+        page=None,
+        page_label=None,
+        search_text=text,
+    )
+
+
+def labelled(*passages: PassageText) -> list[LabelledText]:
+    return [LabelledText(f"S{number}", one, 0.9) for number, one in enumerate(passages, 1)]
+
+
+async def answer(question: str, *passages: PassageText) -> list[str]:
+    draft = await Extractive(World().reranker).draft(question, labelled(*passages))
+    return [sentence.text for sentence in draft]
+
+
+async def test_one_sentence_is_enough_when_it_says_it_all() -> None:
+    """What names nothing more of the question is left out, however near it comes."""
+    text = "Die Frist beträgt drei Monate.\nDie Frist beträgt nie mehr.\nKatzen schlafen."
+
+    assert await answer("Wie lang ist die Frist?", passage(text)) == ["Die Frist beträgt drei Monate."]
+
+
+async def test_a_second_sentence_comes_along_when_it_names_what_the_first_does_not() -> None:
+    """A question for two things gets both, in the order of the document."""
+    text = "Die Kündigung bedarf der Textform.\nDie Frist der Kündigung beträgt drei Monate."
+
+    assert await answer("Textform Kündigung Frist", passage(text)) == text.split("\n")
+
+
+async def test_never_more_than_three_sentences() -> None:
+    """A person wants the answer, not the chapter."""
+    text = "Alpha gilt heute.\nBeta gilt heute.\nGamma gilt heute.\nDelta gilt heute."
+
+    assert len(await answer("alpha beta gamma delta gilt heute", passage(text))) == 3
+
+
+async def test_a_heading_is_no_answer() -> None:
+    """Neither a Markdown heading nor a line that repeats the heading path."""
+    text = "## Frist der Kündigung\nFristen\nSie endet nach drei Monaten."
+
+    assert await answer("Frist der Kündigung Fristen", passage(text)) == ["Sie endet nach drei Monaten."]
+
+
+async def test_an_item_brings_what_introduces_it() -> None:
+    """The item alone would say nothing."""
+    given = passage("2. im Übrigen in zwei Jahren.", lead_in="Die Ansprüche verjähren")
+
+    assert await answer("Wann verjähren Ansprüche im Übrigen?", given) == [
+        "Die Ansprüche verjähren 2. im Übrigen in zwei Jahren."
+    ]
+
+
+async def test_an_item_finds_its_introduction_above_it_in_the_same_passage() -> None:
+    """The nearest sentence above the items that ends with a colon introduces them."""
+    text = "Beizufügen sind:\n1. der Antrag,\n2. der Nachweis der Vollmacht."
+
+    assert await answer("Nachweis der Vollmacht", passage(text)) == ["Beizufügen sind: 2. der Nachweis der Vollmacht."]
+
+
+async def test_an_introduction_alone_is_no_answer() -> None:
+    """What ends with a colon promises something and says nothing."""
+    assert await answer("Was ist beizufügen?", passage("Beizufügen sind:")) == []
+
+
+async def test_passages_without_a_sentence_give_no_answer() -> None:
+    """A rule of a table holds nothing to quote."""
+    assert await answer("Was steht in der Tabelle?", passage("|---|---|")) == []
+
+
+async def test_the_same_words_in_two_documents_are_said_once() -> None:
+    """A repeated sentence tells nothing new."""
+    one, other = passage("Die Frist endet."), passage("Die Frist endet.", ordinal=2)
+
+    assert await answer("Wann endet die Frist?", one, other) == ["Die Frist endet."]
+
+
+def test_a_sentence_of_two_passages_is_offered_once_under_the_first_label() -> None:
+    """Overlapping passages do not double a place."""
+    found = quotables(labelled(passage("Die Frist endet."), passage("Die Frist endet.")))
+
+    assert [one.label for one in found] == ["S1"]
+
+
+def test_the_order_is_that_of_the_document_whose_best_sentence_is_best() -> None:
+    """Sentences of one document stand together and in its order."""
+    found = quotables(labelled(passage("Beta dann.\nAlpha zuerst."), passage("Gamma auch.", ordinal=2)))
+
+    chosen = choose("alpha beta gamma", found, [0.8, 0.9, 1.0])
+
+    assert [one.text for one in chosen] == ["Gamma auch.", "Beta dann.", "Alpha zuerst."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("frist", "Die Kündigungsfrist endet."),
+        ("kündigung", "Er kündigt den Vertrag nach Kündigungen."),
+        ("2026", "Seit 2026 gilt anderes."),
+        ("verträge", "Der Vertrag bindet. Verträgen folgt man."),
+    ],
+)
+def test_a_word_is_found_inflected_and_inside_a_compound(asked: str, text: str) -> None:
+    """German puts words together and bends them."""
+    assert named_in(frozenset({asked}), text)
+
+
+@pytest.mark.parametrize(("asked", "text"), [("2026", "20261"), ("frist", "frisch"), ("30", "300")])
+def test_other_words_and_numbers_are_not_taken_for_the_same(asked: str, text: str) -> None:
+    """A number is the same number or another one."""
+    assert not named_in(frozenset({asked}), text)
+
+
+def test_words_that_only_ask_carry_nothing() -> None:
+    """Question words and articles do not count as matter; numbers do."""
+    assert content_words("Welche Frist gilt ab 5 Monaten?") == {"frist", "monaten", "5"}
