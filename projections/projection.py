@@ -13,7 +13,7 @@ class Projection(Protocol):
 
     Attributes:
         name: names the projection in the table of positions and in ``rebuild``.
-        version: raised when the same events shall give another view; the runner then builds it anew.
+        version: 1, 2, 3 ..., raised when the same events shall give another view; the runner then builds it anew.
 
     Both methods run inside the transaction that also moves the position, under the role ``projector``. A projection
     that writes elsewhere (an index in files) must bear to see a batch twice: the transaction may fail after it.
