@@ -49,7 +49,6 @@ async def database(session_database: Database) -> AsyncIterator[Database]:
     admin = session_database.admin
     with roles.connect(admin.in_database("postgres")) as connection:
         connection.execute(_COPY.format(sql.Identifier(name), sql.Identifier(DATABASE)))
-    roles.grant_entry(admin.in_database(name), DATABASE)
     copy = session_database.in_database(name)
     try:
         yield copy

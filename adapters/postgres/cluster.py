@@ -23,7 +23,8 @@ What can go wrong, and why it does not:
 - *A client is killed during initdb.* ``initdb`` works in ``postgres.new``, renamed when complete; leftovers are
   removed by the next starter, which cannot hold ``server.lock`` before that initdb has ended.
 - *The keeper is killed.* The next client that attaches, recovers or closes finds ``keeper.lock`` free and starts
-  one. If all clients are killed as well before that, the server idles until the next client comes and goes.
+  one; a client that took a dying keeper for a living one notices when it closes. Only if that client is killed
+  too does the server idle on, until the next client comes and goes.
 - *The postmaster is killed.* Its backends end within seconds and hold ``server.lock`` until then; the next use
   sees the death on a pidfd, waits for the lock and starts again. Nothing acknowledged is lost: fsync is on.
 - *A stale, empty, cut-off or foreign ``postmaster.pid``.* With ``server.lock`` in hand nothing of ours runs; unless
@@ -38,11 +39,14 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from adapters.postgres import keeper, starting
+from adapters.postgres.failures import folder_usable
 from adapters.postgres.layout import Home
 from adapters.postgres.locks import FileLock
 from domain.errors import PartError
@@ -52,17 +56,23 @@ _POLL_SECONDS: Final = 0.01
 
 
 class Cluster:
-    """Our share in the server of one home. Not for several threads at once."""
+    """Our share in the server of one home. Attach and close from one thread at a time."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
         self._clients = FileLock(home.run / "clients.lock")
         self._postmaster: int | None = None
+        self._swapping = threading.Lock()
 
     @property
     def alive(self) -> bool:
-        """Whether the postmaster we attached to still runs; costs one system call."""
-        return self._postmaster is not None and not select.select([self._postmaster], [], [], 0)[0]
+        """Whether the postmaster we attached to still runs; costs one system call. Safe from any thread."""
+        with self._swapping:
+            if self._postmaster is None:
+                return False
+            watched = select.poll()
+            watched.register(self._postmaster, select.POLLIN)
+            return not watched.poll(0)
 
     def attach(self, superuser_password: str) -> None:
         """Become a client and return when the server answers; also after it was killed.
@@ -74,7 +84,20 @@ class Cluster:
             PartError: the server does not start or stop in time, or the disk is full.
             InputError: a folder cannot be used.
         """
-        self._home.prepare()
+        with folder_usable(self._home.folder):
+            self._home.prepare()
+            self._attach(superuser_password)
+
+    def close(self) -> None:
+        """Stop being a client; the keeper stops the server if we were the last."""
+        if self._clients.held:
+            # Best effort on the way out: the folder may be gone, the disk full. The next client does it again.
+            with suppress(OSError, PartError):
+                self._leave_to_keeper()
+        self._watch(None)
+        self._clients.release()
+
+    def _attach(self, superuser_password: str) -> None:
         if not self._clients.held and not self._clients.wait(_PATIENCE_SECONDS, shared=True):
             raise PartError("postgres_busy", folder=self._home.folder)
         control = FileLock(self._home.run / "control.lock")
@@ -86,21 +109,20 @@ class Cluster:
         finally:
             control.release()
 
-    def close(self) -> None:
-        """Stop being a client; the keeper stops the server if we were the last."""
-        if self._clients.held:
-            control = FileLock(self._home.run / "control.lock")
-            if control.attempt():
+    def _leave_to_keeper(self) -> None:
+        control = FileLock(self._home.run / "control.lock")
+        # Whoever has it right now is looking for the keeper itself.
+        if control.attempt():
+            try:
                 self._ensure_keeper()
+            finally:
                 control.release()
-        self._forget()
-        self._clients.release()
 
     def _ensure_server(self, superuser_password: str) -> None:
         deadline = time.monotonic() + _PATIENCE_SECONDS
         server = FileLock(self._home.run / "server.lock")
         while not server.attempt():
-            if starting.accepts(self._home) and self._watch():
+            if starting.accepts(self._home) and self._find():
                 return
             if time.monotonic() > deadline:
                 raise PartError("postgres_busy", folder=self._home.folder)
@@ -109,7 +131,7 @@ class Cluster:
             starting.start(self._home, server, superuser_password)
         finally:
             server.release()
-        if not self._watch():
+        if not self._find():
             raise PartError("postgres_start", log=self._home.log)
 
     def _ensure_keeper(self) -> None:
@@ -121,9 +143,9 @@ class Cluster:
         account = self._home.account
         script = Path(keeper.__file__)
         places = (self._home.run, self._home.pgdata, self._home.socket)
-        subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-I", "-S", script, *places, str(account.uid), str(account.gid)],
-            check=True,
+            check=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -131,15 +153,17 @@ class Cluster:
             env={},
             start_new_session=True,
         )
+        if done.returncode != 0:
+            raise PartError("postgres_start", log=self._home.log)
 
-    def _watch(self) -> bool:
-        self._forget()
+    def _find(self) -> bool:
         found = keeper.postmaster(str(self._home.pgdata))
         if found is not None:
-            self._postmaster = found[1]
+            self._watch(found[1])
         return found is not None
 
-    def _forget(self) -> None:
-        if self._postmaster is not None:
-            os.close(self._postmaster)
-            self._postmaster = None
+    def _watch(self, postmaster: int | None) -> None:
+        with self._swapping:
+            if self._postmaster is not None:
+                os.close(self._postmaster)
+            self._postmaster = postmaster

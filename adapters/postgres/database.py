@@ -3,18 +3,18 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from adapters.postgres import migrations, roles
 from adapters.postgres.cluster import Cluster
 from adapters.postgres.endpoint import Endpoint, Role
-from adapters.postgres.failures import translated
+from adapters.postgres.failures import folder_usable, translated
 from adapters.postgres.layout import find_home, prepare_data
 from adapters.postgres.settings import PORT
 from adapters.postgres.starting import SUPERUSER
@@ -25,8 +25,12 @@ AnyConnection = AsyncConnection[tuple[Any, ...]]
 DATABASE: Final = "fundstelle"
 """Name of the database in the embedded server."""
 
+_NAME_BYTES: Final = 63 - len("_projector")
+"""A role's name carries the database's, and PostgreSQL cuts names off at 63 bytes."""
+
 _POOL_SIZE: Final = {Role.OWNER: 2, Role.WRITER: 4, Role.PROJECTOR: 4, Role.READER: 8}
-_POOL_TIMEOUT_SECONDS: Final = 15.0
+_POOL_SLICE_SECONDS: Final = 3.0
+_POOL_ATTEMPTS: Final = 5
 
 
 class Database:
@@ -69,13 +73,12 @@ class Database:
         Raises:
             PartError: the server cannot be reached or has no space left.
         """
-        if self._cluster is not None and not self._cluster.alive:
-            await asyncio.to_thread(self.revive)
+        await self._revive_if_dead()
         pool = self._pools.get(role) or self._pool(role)
         with translated():
             await pool.open()
-            async with pool.connection() as connection:
-                yield connection
+            async with AsyncExitStack() as stack:
+                yield await self._lend(pool, stack)
 
     def revive(self) -> None:
         """Start the embedded server again if it was killed; safe from several threads.
@@ -119,13 +122,25 @@ class Database:
         """Close."""
         await self.close()
 
+    async def _lend(self, pool: AsyncConnectionPool[AnyConnection], stack: AsyncExitStack) -> AnyConnection:
+        """Wait for a connection in slices: a server killed in between is noticed and started again."""
+        for _ in range(_POOL_ATTEMPTS - 1):
+            try:
+                return await stack.enter_async_context(pool.connection(timeout=_POOL_SLICE_SECONDS))
+            except PoolTimeout:
+                await self._revive_if_dead()
+        return await stack.enter_async_context(pool.connection(timeout=_POOL_SLICE_SECONDS))
+
+    async def _revive_if_dead(self) -> None:
+        if self._cluster is not None and not self._cluster.alive:
+            await asyncio.to_thread(self.revive)
+
     def _pool(self, role: Role) -> AsyncConnectionPool[AnyConnection]:
         pool: AsyncConnectionPool[AnyConnection] = AsyncConnectionPool(
             self.conninfo(role),
             min_size=0,
             max_size=_POOL_SIZE[role],
             open=False,
-            timeout=_POOL_TIMEOUT_SECONDS,
             check=AsyncConnectionPool.check_connection,
             num_workers=1,
             name=f"fundstelle-{role.value}",
@@ -161,15 +176,17 @@ def open_database(data: Path, external_url: str | None) -> Database:
     secrets = data / "secrets"
     if external_url is not None:
         admin = _external(external_url)
-        _provision_once(admin, secrets)
+        with folder_usable(secrets):
+            _provision_once(admin, secrets)
         return Database(admin, admin.dbname, secrets, None)
     home = find_home(data)
     cluster = Cluster(home)
-    superuser_password = roles.password(secrets, SUPERUSER)
-    cluster.attach(superuser_password)
     try:
-        admin = Endpoint(str(home.socket), PORT, DATABASE, SUPERUSER, superuser_password)
-        _provision_once(admin, secrets, create=True)
+        with folder_usable(secrets):
+            superuser_password = roles.password(secrets, SUPERUSER)
+            cluster.attach(superuser_password)
+            admin = Endpoint(str(home.socket), PORT, DATABASE, SUPERUSER, superuser_password)
+            _provision_once(admin, secrets, create=True)
     except BaseException:
         cluster.close()
         raise
@@ -177,15 +194,11 @@ def open_database(data: Path, external_url: str | None) -> Database:
 
 
 def _provision_once(admin: Endpoint, secrets: Path, *, create: bool = False) -> None:
-    """Make roles and schema unless a mark beside their passwords says that it was done for this place."""
-    mark = secrets / "provisioned"
-    place = DATABASE if create else f"{admin.host}:{admin.port}/{admin.dbname}"
-    if mark.is_file() and mark.read_text(encoding="utf-8").strip() == place:
+    if roles.provisioned(admin, secrets):
         return
     if create:
         roles.create_database(admin)
     roles.provision(admin, secrets)
-    mark.write_text(f"{place}\n", encoding="utf-8")
 
 
 def _external(url: str) -> Endpoint:
@@ -197,6 +210,8 @@ def _external(url: str) -> Endpoint:
     host = parts.pop("host", None) or parts.pop("hostaddr", None)
     if not user or not dbname or not host:
         raise InputError("database_url")
+    if len(str(dbname).encode()) > _NAME_BYTES:
+        raise InputError("database_name", limit=_NAME_BYTES)
     port, secret = int(str(parts.pop("port", None) or 5432)), str(parts.pop("password", None) or "")
     extra = tuple((key, str(value)) for key, value in parts.items() if value is not None)
     return Endpoint(str(host), port, str(dbname), str(user), secret, extra)

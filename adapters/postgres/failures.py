@@ -1,13 +1,18 @@
-"""Errors of PostgreSQL become errors a person can act on, here and nowhere else."""
+"""Errors of PostgreSQL and of its folders become errors a person can act on, here and nowhere else."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 import psycopg
 import psycopg_pool
 from psycopg import errors
 
-from domain.errors import FundstelleError, PartError
+from domain.errors import FundstelleError, InputError, PartError
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def failure(error: Exception) -> FundstelleError | None:
@@ -39,3 +44,19 @@ def translated() -> Iterator[None]:
         if found is None:
             raise
         raise found from error
+
+
+@contextmanager
+def folder_usable(folder: Path) -> Iterator[None]:
+    """Translate what the operating system says about files inside the block.
+
+    Raises:
+        PartError: the disk is full.
+        InputError: anything else about ``folder``: no right to write, a file in the way, a read-only disk.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise PartError("disk_full") from error
+        raise InputError("data_folder", folder=error.filename or folder, reason=error.strerror) from error

@@ -79,28 +79,48 @@ def _free(server: int) -> bool:
 
 
 def postmaster(pgdata: str) -> tuple[int, int] | None:
-    """Return pid and pidfd of the postmaster, proven by its program and its working directory.
+    """Return pid and pidfd of the postmaster, proven by its program, its title and its working directory.
 
     The pid file is only a hint: it may be stale, cut off or garbage, and its number may be somebody else's by now.
-    The caller closes the pidfd, which stays bound to this one process.
+    Without a usable hint all processes are looked through. The caller closes the pidfd, which stays bound to this
+    one process.
     """
+    hint = _hinted(pgdata)
+    for pid in [hint] if hint is not None and _proven(hint, pgdata) else _processes():
+        try:
+            pidfd = os.pidfd_open(pid)
+        except OSError:
+            continue
+        # Proven once the descriptor is open: from here on the number cannot come to mean another process.
+        if _proven(pid, pgdata):
+            return pid, pidfd
+        os.close(pidfd)
+    return None
+
+
+def _hinted(pgdata: str) -> int | None:
     try:
         with open(os.path.join(pgdata, "postmaster.pid"), "rb") as file:  # noqa: PTH118, PTH123
             pid = int(file.readline(20))
-        pidfd = os.pidfd_open(pid)
-    except (OSError, ValueError, OverflowError):
+    except (OSError, ValueError):
         return None
+    return pid if 0 < pid < 2**31 else None
+
+
+def _processes() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
+
+
+def _proven(pid: int, pgdata: str) -> bool:
     try:
         here = os.stat(f"/proc/{pid}/cwd")  # noqa: PTH116
         there = os.stat(pgdata)  # noqa: PTH116
         program = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")  # noqa: PTH115
-        proven = (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino) and program.endswith("/postgres")
+        with open(f"/proc/{pid}/cmdline", "rb") as file:  # noqa: PTH123
+            child = file.read(10).startswith(b"postgres: ")
     except OSError:
-        proven = False
-    if proven:
-        return pid, pidfd
-    os.close(pidfd)
-    return None
+        return False
+    return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino) and program.endswith("/postgres") and not child
 
 
 def _send(pidfd: int, how: signal.Signals) -> None:

@@ -8,12 +8,14 @@ it is DATA itself, except where root drops to a user that cannot reach DATA: the
 import hashlib
 import os
 import secrets
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from adapters.postgres.account import Account, account_of, choose_account
 from adapters.postgres.binaries import SHARED
+from adapters.postgres.failures import folder_usable
 from domain.errors import InputError
 
 FOLDERS: Final = ("postgres", "run", "secrets", "log", "keys", "index")
@@ -58,35 +60,37 @@ class Home:
 
         Raises:
             InputError: a folder is missing and cannot be made, or is not ours.
+            PartError: the disk is full.
         """
-        self._passage(self.folder)
-        self._passage(self.run)
-        self._passage(self.folder / "log")
-        self.private(self.log)
-        self.private(self.socket)
+        with folder_usable(self.folder):
+            for folder in (self.folder, self.run, self.folder / "log"):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                self._let_through(folder)
+            self.private(self.log)
+            self.private(self.socket)
 
     def private(self, folder: Path) -> None:
-        """Make ``folder`` the server user's own, mode 0700."""
-        try:
-            folder.mkdir(mode=0o700, exist_ok=True)
-            status = folder.lstat()
-            if status.st_uid not in {os.geteuid(), self.account.uid} or not folder.is_dir() or folder.is_symlink():
-                raise InputError("data_folder_owner", folder=folder)
-            if status.st_uid != self.account.uid:
-                os.chown(folder, self.account.uid, self.account.gid, follow_symlinks=False)
-            if status.st_mode & 0o777 != 0o700:
-                folder.chmod(0o700)
-        except OSError as error:
-            raise InputError("data_folder", folder=folder, reason=error.strerror) from error
+        """Make ``folder`` the server user's own, mode 0700.
 
-    def _passage(self, folder: Path) -> None:
-        try:
-            folder.mkdir(mode=0o700, exist_ok=True)
-            if self.account.other and os.geteuid() == 0:
-                os.chown(folder, -1, self.account.gid)
-                folder.chmod(0o710)
-        except OSError as error:
-            raise InputError("data_folder", folder=folder, reason=error.strerror) from error
+        Raises:
+            InputError: something of somebody else is in its place.
+        """
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid not in {os.geteuid(), self.account.uid}:
+            raise InputError("data_folder_owner", folder=folder)
+        if status.st_uid != self.account.uid:
+            os.chown(folder, self.account.uid, self.account.gid, follow_symlinks=False)
+        if stat.S_IMODE(status.st_mode) != 0o700:
+            folder.chmod(0o700)
+
+    def _let_through(self, folder: Path) -> None:
+        """Let the server's user pass through a folder of ours, without letting it look inside."""
+        status = folder.stat()
+        passable = status.st_mode & 0o001 or (status.st_gid == self.account.gid and status.st_mode & 0o010)
+        if self.account.other and not passable:
+            os.chown(folder, -1, self.account.gid)
+            folder.chmod(0o710)
 
 
 def prepare_data(data: Path) -> Path:
@@ -94,38 +98,42 @@ def prepare_data(data: Path) -> Path:
 
     Raises:
         InputError: it cannot be made or written, is a file, or belongs to somebody else.
+        PartError: the disk is full.
     """
-    try:
-        if not data.exists():
-            data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with folder_usable(data):
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
         data = data.resolve(strict=True)
         names = {entry.name for entry in data.iterdir()}
-        if data.stat().st_uid != os.geteuid():
+        status = data.stat()
+        if status.st_uid != os.geteuid():
             raise InputError("data_folder_owner", folder=data)
         # A folder that holds things of somebody else keeps its mode; what we put into it is private by itself.
-        if names <= _OURS and data.stat().st_mode & 0o067:
-            data.chmod(data.stat().st_mode & 0o710)
+        if names <= _OURS and status.st_mode & (0o067 if os.geteuid() == 0 else 0o077):
+            data.chmod(0o700)
         for name in ("secrets", "keys", "index"):
             (data / name).mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise InputError("data_folder", folder=data, reason=error.strerror) from error
     return data
 
 
 def find_home(data: Path) -> Home:
-    """Return the home of the cluster of ``data``, deciding once where it lies."""
+    """Return the home of the cluster of ``data``, deciding once where it lies.
+
+    Raises:
+        InputError: a folder cannot be used, or root finds no user to drop to.
+        PartError: the disk is full.
+    """
     pointer = data / "postgres.location"
-    if (data / "postgres").is_dir():
-        return Home(data, account_of(data / "postgres"))
-    account = choose_account()
-    if pointer.is_file():
-        home = Home(Path(pointer.read_text(encoding="utf-8").strip()), account)
-        return Home(home.folder, account_of(home.pgdata)) if home.pgdata.is_dir() else home
-    home = Home(data, account)
-    home.prepare()
-    if not account.other or account.can_enter(home.socket):
-        return home
-    return _relocate(pointer, account)
+    with folder_usable(data):
+        if (data / "postgres").is_dir():
+            return Home(data, account_of(data / "postgres"))
+        account = choose_account()
+        if pointer.is_file():
+            return _pointed(pointer, account)
+        home = Home(data, account)
+        home.prepare()
+        if not account.other or account.can_enter(home.log):
+            return home
+        return _relocate(pointer, account)
 
 
 def _relocate(pointer: Path, account: Account) -> Home:
@@ -139,5 +147,13 @@ def _relocate(pointer: Path, account: Account) -> Home:
     except FileExistsError:
         # Another process decided first: its choice holds.
         folder.rmdir()
-        return Home(Path(pointer.read_text(encoding="utf-8").strip()), account)
+        return _pointed(pointer, account)
     return Home(folder, account)
+
+
+def _pointed(pointer: Path, account: Account) -> Home:
+    folder = Path(pointer.read_text(encoding="utf-8", errors="replace").strip())
+    if folder.parent != SHARED / "clusters" or not folder.is_dir():
+        raise InputError("data_folder", folder=pointer, reason="no such cluster")
+    pgdata = folder / "postgres"
+    return Home(folder, account_of(pgdata) if pgdata.is_dir() else account)

@@ -6,6 +6,9 @@ not by a migration, because their passwords lie in ``DATA/secrets``, one file fo
 
 import os
 import secrets
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, LiteralString
 
@@ -20,6 +23,8 @@ from domain.errors import InputError, PartError
 OLDEST_VERSION: Final = 17
 """MAINTAIN and the builtin collations are there from this major version on."""
 
+AnyConnection = psycopg.Connection[tuple[object, ...]]
+
 _SQL: Final = statements("adapters.postgres", "roles.sql")
 _CONNECT_SECONDS: Final = 10
 
@@ -30,20 +35,32 @@ def role_name(prefix: str, role: Role) -> str:
 
 
 def password(folder: Path, name: str) -> str:
-    """Return the password kept in ``folder/NAME.password``, making one if there is none."""
+    """Return the password kept in ``folder/NAME.password``, making one if there is none.
+
+    Raises:
+        OSError: the file cannot be read or made.
+    """
     path = folder / f"{name}.password"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="utf-8").strip()
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{secrets.token_urlsafe(24)}\n")
-        file.flush()
-        os.fsync(file.fileno())
+    if not path.exists():
+        _make_password(path)
     return path.read_text(encoding="utf-8").strip()
 
 
-def connect(endpoint: Endpoint) -> psycopg.Connection[tuple[object, ...]]:
+def _make_password(path: Path) -> None:
+    """Make the file whole or not at all; of two programs that do so at once, the first wins."""
+    descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{secrets.token_urlsafe(24)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            path.hardlink_to(made)
+    finally:
+        Path(made).unlink()
+
+
+def connect(endpoint: Endpoint) -> AnyConnection:
     """Open one connection in autocommit mode.
 
     Raises:
@@ -66,44 +83,45 @@ def create_database(admin: Endpoint) -> None:
             connection.execute(_composed("create_database", database=admin.dbname))
 
 
+def provisioned(admin: Endpoint, folder: Path) -> bool:
+    """Whether roles and schema of the database of ``admin`` are there already, as the owner sees it."""
+    owner = role_name(admin.dbname, Role.OWNER)
+    if not all((folder / f"{role_name(admin.dbname, role)}.password").is_file() for role in Role):
+        return False
+    place = admin.as_user(owner, password(folder, owner))
+    try:
+        with psycopg.connect(place.conninfo, autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
+            return connection.execute(_SQL["has_schema"]).fetchone() is not None
+    except psycopg.OperationalError:
+        # Whatever it is, the administrator's connection meets it again and says it.
+        return False
+
+
 def provision(admin: Endpoint, folder: Path) -> None:
-    """Make roles, schema and extension of the database of ``admin``; nothing happens where they are there.
+    """Make roles, schema and extension of the database of ``admin``; what is there stays as it is.
 
     Args:
         admin: a role that may create roles and owns the database, or any role if ours exist already.
         folder: where the passwords lie.
 
     Raises:
-        InputError: the roles belong to another installation, whose passwords we lack.
+        InputError: the administrator lacks a right, or the roles are another installation's, whose passwords we lack.
         PartError: the server cannot be reached, is too old, or has no pgvector.
     """
-    prefix = admin.dbname
+    names = {role: role_name(admin.dbname, role) for role in Role}
     with connect(admin) as connection, translated():
         connection.execute(_SQL["serialise"])
-        for role in Role:
-            _make_role(connection, prefix, role, folder)
-        names = {role.value: role_name(prefix, role) for role in Role}
-        _try(connection, "close_database", database=prefix)
-        _try(connection, "let_owner_in", database=prefix, role=names["owner"])
-        for role in (Role.WRITER, Role.PROJECTOR, Role.READER):
-            _try(connection, "let_in", database=prefix, role=names[role.value])
+        for role, name in names.items():
+            _make_role(connection, name, folder)
+            _try(connection, "let_owner_in" if role is Role.OWNER else "let_in", database=admin.dbname, role=name)
         _make_extension(connection)
-    owner = admin.as_user(names["owner"], password(folder, names["owner"]))
-    with connect(owner) as connection, translated():
-        connection.execute(_SQL["create_schema"])
-        connection.execute(_composed("open_schema", **{key: name for key, name in names.items() if key != "owner"}))
+        for name in names.values():
+            with connect(admin.as_user(name, password(folder, name))) as own:
+                own.execute(_SQL["search_path"])
+        _make_schema(admin.as_user(names[Role.OWNER], password(folder, names[Role.OWNER])), names)
 
 
-def grant_entry(admin: Endpoint, prefix: str) -> None:
-    """Let the roles of ``prefix`` into the database of ``admin``, as after copying a template."""
-    with connect(admin) as connection, translated():
-        connection.execute(_composed("close_database", database=admin.dbname))
-        connection.execute(_composed("let_owner_in", database=admin.dbname, role=role_name(prefix, Role.OWNER)))
-        for role in (Role.WRITER, Role.PROJECTOR, Role.READER):
-            connection.execute(_composed("let_in", database=admin.dbname, role=role_name(prefix, role)))
-
-
-def assert_role(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+def assert_role(connection: AnyConnection) -> None:
     """Refuse a role that could get round the filters.
 
     Raises:
@@ -114,7 +132,7 @@ def assert_role(connection: psycopg.Connection[tuple[object, ...]]) -> None:
         raise PartError("database_role", role=connection.info.user, found=", ".join(found))
 
 
-def assert_extension(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+def assert_extension(connection: AnyConnection) -> None:
     """Refuse a database without pgvector.
 
     Raises:
@@ -124,8 +142,7 @@ def assert_extension(connection: psycopg.Connection[tuple[object, ...]]) -> None
         raise PartError("pgvector")
 
 
-def _make_role(connection: psycopg.Connection[tuple[object, ...]], prefix: str, role: Role, folder: Path) -> None:
-    name = role_name(prefix, role)
+def _make_role(connection: AnyConnection, name: str, folder: Path) -> None:
     exists = connection.execute(_SQL["role_exists"], {"role": name}).fetchone() is not None
     if exists and not (folder / f"{name}.password").exists():
         raise InputError("database_password_missing", role=name, folder=folder)
@@ -137,12 +154,21 @@ def _make_role(connection: psycopg.Connection[tuple[object, ...]], prefix: str, 
     try:
         statement = sql.SQL(_SQL["create_role"]).format(role=sql.Identifier(name), verifier=sql.Literal(verifier))
         connection.execute(statement)
-        connection.execute(_composed("search_path", role=name))
     except errors.InsufficientPrivilege:
         raise InputError("database_admin", user=connection.info.user) from None
 
 
-def _try(connection: psycopg.Connection[tuple[object, ...]], name: str, **identifiers: str) -> None:
+def _make_schema(owner: Endpoint, names: Mapping[Role, str]) -> None:
+    try:
+        with connect(owner) as connection, connection.transaction():
+            connection.execute(_SQL["create_schema"])
+            others = {role.value: name for role, name in names.items() if role is not Role.OWNER}
+            connection.execute(_composed("open_schema", **others))
+    except errors.InsufficientPrivilege:
+        raise InputError("database_admin", user=owner.user) from None
+
+
+def _try(connection: AnyConnection, name: str, **identifiers: str) -> None:
     """Run a grant that an administrator of the server may have made in our place."""
     try:
         connection.execute(_composed(name, **identifiers))
@@ -150,7 +176,7 @@ def _try(connection: psycopg.Connection[tuple[object, ...]], name: str, **identi
         return
 
 
-def _make_extension(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+def _make_extension(connection: AnyConnection) -> None:
     if connection.execute(_SQL["has_extension"]).fetchone() is not None:
         return
     try:

@@ -8,15 +8,13 @@ CREATE DATABASE {database}
 SELECT 1 FROM pg_roles WHERE rolname = %(role)s
 
 -- name: create_role
--- Nothing beyond logging in; the search path saves every connection a round trip.
+-- Nothing beyond logging in.
 CREATE ROLE {role} LOGIN PASSWORD {verifier}
     NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
 
 -- name: search_path
-ALTER ROLE {role} SET search_path = fundstelle, public
-
--- name: close_database
-REVOKE ALL ON DATABASE {database} FROM PUBLIC
+-- Said by each role of itself, which needs no administrator; every connection then finds the schema.
+ALTER ROLE CURRENT_USER SET search_path = fundstelle, public
 
 -- name: let_owner_in
 GRANT CONNECT, CREATE, TEMPORARY ON DATABASE {database} TO {role}
@@ -33,6 +31,10 @@ CREATE SCHEMA IF NOT EXISTS fundstelle
 
 -- name: open_schema
 GRANT USAGE ON SCHEMA fundstelle TO {writer}, {projector}, {reader}
+
+-- name: has_schema
+-- The schema is the last thing that is made: where it is, all is.
+SELECT 1 FROM pg_namespace WHERE nspname = 'fundstelle'
 
 -- name: create_extension
 -- Only a superuser may do this, or an administrator has done it before us.

@@ -34,6 +34,8 @@ _SETTINGS: Final[dict[str, str]] = {
     "log_rotation_size": "0",
     "log_truncate_on_rotation": "on",
     "log_file_mode": "0600",
+    # An error's own message may quote a value ("invalid input syntax for ..."): only LOG, FATAL and PANIC are kept.
+    "log_min_messages": "log",
     "log_statement": "none",
     "log_duration": "off",
     "log_min_duration_statement": "-1",

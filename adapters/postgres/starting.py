@@ -3,12 +3,11 @@
 import os
 import shlex
 import shutil
-import socket
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Never
+
+from psycopg.conninfo import make_conninfo
+from psycopg.pq import PGconn, Ping
 
 from adapters.postgres import keeper
 from adapters.postgres.account import Account
@@ -24,22 +23,16 @@ SUPERUSER: Final = "postgres"
 NEEDED_BYTES: Final = 150 * 2**20
 """Space a new cluster takes, with room for its first write-ahead segments."""
 
+_SEGMENT_BYTES: Final = 16 * 2**20
 _FULL: Final = "No space left on device"
 _START_SECONDS: Final = 60
 _LOG_TAIL_BYTES: Final = 4000
 
 
 def accepts(home: Home) -> bool:
-    """Whether the server says that it is ready and its socket answers."""
-    try:
-        lines = (home.pgdata / "postmaster.pid").read_bytes().split(b"\n")
-        if len(lines) < 8 or lines[7].strip() != b"ready":
-            return False
-        with socket.socket(socket.AF_UNIX) as probe:
-            probe.connect(str(home.socket / f".s.PGSQL.{PORT}"))
-    except OSError:
-        return False
-    return True
+    """Whether the server takes connections, by asking it as a client would; no password is needed for that."""
+    place = make_conninfo(host=str(home.socket), port=PORT, user=SUPERUSER, dbname="postgres")
+    return PGconn.ping(place.encode()) == Ping.OK
 
 
 def start(home: Home, server: FileLock, superuser_password: str) -> None:
@@ -92,38 +85,36 @@ def _initialise(home: Home, binaries: Binaries, server: FileLock, superuser_pass
         raise PartError("disk_low", folder=home.folder, free=free // 2**20, needed=NEEDED_BYTES // 2**20)
     made = home.folder / "postgres.new"
     home.private(made)
-    with _readable_by(home.account, home.run, superuser_password) as password_file:
-        done = home.account.run(
-            binaries.initdb,
-            f"--pgdata={made}",
-            f"--username={SUPERUSER}",
-            f"--pwfile={password_file}",
-            "--auth=scram-sha-256",
-            "--encoding=UTF8",
-            "--locale=C",
-            "--locale-provider=builtin",
-            "--builtin-locale=C.UTF-8",
-            "--no-instructions",
-            pass_fds=(server.descriptor,),
-        )
+    password_file = _readable_by(home.account, home.run / "initdb.password", superuser_password)
+    done = home.account.run(
+        binaries.initdb,
+        f"--pgdata={made}",
+        f"--username={SUPERUSER}",
+        f"--pwfile={password_file}",
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--no-instructions",
+        pass_fds=(server.descriptor,),
+    )
+    password_file.unlink()
     if done.returncode != 0:
         shutil.rmtree(made, ignore_errors=True)
         _explain(home, done.stderr)
     made.rename(home.pgdata)
 
 
-@contextmanager
-def _readable_by(account: Account, folder: Path, secret: str) -> Iterator[Path]:
-    """Put a secret into a file that only ``account`` may read, for as long as the block runs."""
-    descriptor, name = tempfile.mkstemp(dir=folder)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(secret)
-            if account.other:
-                os.fchown(file.fileno(), account.uid, account.gid)
-        yield Path(name)
-    finally:
-        Path(name).unlink()
+def _readable_by(account: Account, path: Path, secret: str) -> Path:
+    """Put a secret into a file that only ``account`` may read."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(secret)
+        if account.other:
+            os.fchown(file.fileno(), account.uid, account.gid)
+    return path
 
 
 def _remove_leftovers(home: Home) -> None:
@@ -159,5 +150,6 @@ def _tail(log: Path) -> str:
         return ""
 
 
-def _explain(home: Home, said: str) -> None:
-    raise PartError("disk_full") if _FULL in said else PartError("postgres_start", log=home.log)
+def _explain(home: Home, said: str) -> Never:
+    full = _FULL in said or shutil.disk_usage(home.folder).free < _SEGMENT_BYTES
+    raise PartError("disk_full") if full else PartError("postgres_start", log=home.log)
