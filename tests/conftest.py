@@ -2,8 +2,6 @@
 
 import asyncio
 import secrets
-import shutil
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -12,34 +10,23 @@ from psycopg import sql
 
 from adapters.postgres import roles
 from adapters.postgres.database import DATABASE, Database, open_database
-from adapters.postgres.locks import FileLock
+from tests.servers import reachable_folder, wait_until_stopped
 
 _COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
 _DROP = sql.SQL("DROP DATABASE {} WITH (FORCE)")
 
 
-def wait_until_stopped(data: Path, seconds: float = 20.0) -> bool:
-    """Whether the server of ``data`` and its keeper are gone within ``seconds``."""
-    lock = FileLock(data / "run" / "keeper.lock")
-    stopped = lock.wait(seconds)
-    lock.release()
-    return stopped
-
-
 @pytest.fixture(scope="session")
 def session_database() -> Iterator[Database]:
     """The embedded server of the session with its migrated database, which serves as template: do not write to it."""
-    # Not tmp_path_factory: its folders are 0700, and as root the server's user could not reach its data.
-    folder = Path(tempfile.mkdtemp(prefix="fundstelle-tests-"))
-    folder.chmod(0o711)
-    database = open_database(folder / "data", None)
-    try:
-        asyncio.run(database.migrate())
-        yield database
-    finally:
-        asyncio.run(database.close())
-        assert wait_until_stopped(folder / "data"), "the embedded server outlived its last client"
-        shutil.rmtree(folder)
+    with reachable_folder() as folder:
+        database = open_database(folder / "data", None)
+        try:
+            asyncio.run(database.migrate())
+            yield database
+        finally:
+            asyncio.run(database.close())
+            assert wait_until_stopped(folder / "data"), "the embedded server outlived its last client"
 
 
 @pytest.fixture
@@ -59,6 +46,10 @@ async def database(session_database: Database) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def data_folder(tmp_path: Path) -> Path:
-    """A data folder that does not exist yet."""
-    return tmp_path / "data"
+def data_folder() -> Iterator[Path]:
+    """A data folder that does not exist yet; a server that was started in it is gone before the folder is."""
+    with reachable_folder() as folder:
+        data = folder / "data"
+        yield data
+        if data.is_dir():
+            assert wait_until_stopped(data), "the embedded server outlived its last client"
