@@ -4,16 +4,30 @@ Heavy parts (models, search engines) are imported and opened by the property tha
 simple command stays fast.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Final
+from uuid import UUID, uuid4
 
+from psycopg.conninfo import make_conninfo
+
+from adapters.eventstore.keys import load_master_key, make_master_key
+from adapters.eventstore.recording import open_recording
+from adapters.postgres.database import Database, open_database
+from bot import identity
 from bot.config import Settings
 from domain.errors import InputError
+from domain.mandates.handler import Mandates
+from domain.recording import Actor, BlobStore, EventStore, People
 
 FORMAT: Final = "1"
+"""Version of the layout of a data folder."""
+
 _MARK: Final = "format"
 
 
@@ -26,6 +40,54 @@ class App:
     """
 
     settings: Settings
+    database: Database
+    store: EventStore
+    people: People
+    blobs: BlobStore
+
+    @cached_property
+    def mandates(self) -> Mandates:
+        """The commands of mandates."""
+        return Mandates(self.store, self.people, uuid4)
+
+    @staticmethod
+    def now() -> datetime:
+        """Return the present instant (UTC)."""
+        return datetime.now(UTC)
+
+    async def actor(self, named: str | None = None) -> Actor:
+        """Return who causes a change: the operating-system user, or on whose behalf the data folder's owner acts.
+
+        Args:
+            named: ``--as``, which goes before ``--actor``.
+
+        Raises:
+            InputError: ``identity``, or ``not_owner`` when somebody else speaks for another person.
+        """
+        ours, theirs = identity.system_user(), self._spoken_for(named)
+        if theirs is None or theirs == ours:
+            return Actor(await self.people.register(ours))
+        return Actor(await self.people.register(theirs), await self.people.register(ours))
+
+    async def asker(self, named: str | None = None) -> UUID | None:
+        """Return the pseudonym of who asks or looks, ``None`` for somebody who has none.
+
+        Args:
+            named: ``--as``, which goes before ``--actor``.
+
+        Raises:
+            InputError: as ``actor``.
+        """
+        return await self.people.find(self._spoken_for(named) or identity.system_user())
+
+    def _spoken_for(self, named: str | None) -> str | None:
+        option, text = ("--as", named) if named is not None else ("--actor", self.settings.on_behalf_of)
+        if text is None:
+            return None
+        person = identity.parse(text)
+        if person != identity.system_user():
+            identity.must_own(self.settings.data, option)
+        return person
 
 
 @asynccontextmanager
@@ -34,16 +96,84 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
 
     Raises:
         InputError: ``not_initialised`` or ``newer_format``.
+        PartError: a part does not answer.
     """
     must_be_initialised(settings.data)
-    yield App(settings)
+    async with open_parts(settings) as app:
+        await app.database.must_be_current()
+        yield app
+
+
+@asynccontextmanager
+async def open_parts(settings: Settings) -> AsyncIterator[App]:
+    """Open the parts whatever state the data folder is in."""
+    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        recording = await open_recording(database, load_master_key(master_key(settings.data)))
+        try:
+            yield App(settings, database, recording.events, recording.people, recording.blobs)
+        finally:
+            await recording.close()
+
+
+async def initialise(settings: Settings) -> bool:
+    """Set the data folder up: database, migrations, keys. Whether anything was to be done.
+
+    Raises:
+        InputError: the folder cannot be used.
+        PartError: a part does not answer.
+    """
+    fresh = not (settings.data / _MARK).exists()
+    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        migrated = await database.migrate()
+        await database.check()
+        # A key that has gone missing must come back from a backup; a new one would open nothing.
+        key = make_master_key(master_key(settings.data)) if fresh else load_master_key(master_key(settings.data))
+        await (await open_recording(database, key)).close()
+        (settings.data / _MARK).write_text(f"{FORMAT}\n", encoding="ascii")
+    return fresh or migrated > 0
+
+
+async def migrate_data(settings: Settings) -> int:
+    """Apply the migrations that are missing and return how many there were."""
+    must_be_initialised(settings.data)
+    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        return await database.migrate()
 
 
 def must_be_initialised(data: Path) -> None:
-    """Refuse a folder that ``fundstelle init`` has not finished, or that a newer program has written."""
+    """Refuse a folder that ``fundstelle init`` has not finished, or that a newer program has written.
+
+    Raises:
+        InputError: ``not_initialised``, ``newer_format`` or ``data_folder``.
+    """
     try:
         found = (data / _MARK).read_text(encoding="ascii").strip()
     except FileNotFoundError:
         raise InputError("not_initialised", folder=data) from None
+    except OSError as error:
+        raise InputError("data_folder", folder=data, reason=error.strerror) from error
     if found != FORMAT:
         raise InputError("newer_format", folder=data, found=found, known=FORMAT)
+
+
+def master_key(data: Path) -> Path:
+    """Return where the master key lies."""
+    return data / "keys" / "master.key"
+
+
+def postgres_url(settings: Settings) -> str | None:
+    """Return the address of the external PostgreSQL with its password, ``None`` for the embedded one.
+
+    Raises:
+        InputError: ``password_file`` when it cannot be read, ``database_url``.
+    """
+    if settings.postgres_url is None or settings.password_file is None:
+        return settings.postgres_url
+    try:
+        password = settings.password_file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("password_file", file=settings.password_file) from error
+    try:
+        return make_conninfo(settings.postgres_url, password=password)
+    except Exception as error:
+        raise InputError("database_url") from error

@@ -109,7 +109,7 @@ class EventStore(Protocol):
         ...
 
     async def named(self, kind: str) -> tuple[UUID, ...]:
-        """Return the streams that claimed a name of this kind in any mandate or none, in the order of claiming."""
+        """Return the streams that claimed a name of this kind over the whole store, in no particular order."""
         ...
 
     async def head(self) -> int:

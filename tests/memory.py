@@ -114,7 +114,7 @@ class InMemoryEventStore:
         return self._names.get(name)
 
     async def named(self, kind: str) -> tuple[UUID, ...]:
-        return tuple(stream for name, stream in self._names.items() if name.kind == kind)
+        return tuple(stream for name, stream in self._names.items() if name.kind == kind and name.mandate is None)
 
     async def head(self) -> int:
         return len(self._journal)

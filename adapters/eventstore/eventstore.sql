@@ -34,6 +34,9 @@ ON CONFLICT DO NOTHING RETURNING stream
 -- name: find_name
 SELECT stream FROM stream_names WHERE mandate = %(mandate)s AND kind = %(kind)s AND mac = %(mac)s
 
+-- name: find_names
+SELECT stream FROM stream_names WHERE mandate = %(mandate)s AND kind = %(kind)s
+
 -- name: stream
 SELECT originator_id, originator_version, topic, state, notification_id FROM stored_events
 WHERE originator_id = %(stream)s AND notification_id <= %(up_to)s ORDER BY originator_version

@@ -212,6 +212,13 @@ class JournalRecorder(PostgresApplicationRecorder):
             return None if row is None else row["stream"]
 
     @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    def find_names(self, mandate: UUID, kind: str) -> tuple[UUID, ...]:
+        """Return the streams that hold a name of ``kind``."""
+        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            cursor.execute(SQL["find_names"], {"mandate": mandate, "kind": kind})
+            return tuple(row["stream"] for row in cursor.fetchall())
+
+    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
     def position_at(self, instant: datetime) -> int:
         """Return the last position logged at or before ``instant``, once and for all.
 

@@ -78,6 +78,10 @@ class PostgresEventStore:
         """See ``EventStore``."""
         return await self._threads.run(self._recorder.find_name, self._claim(name))
 
+    async def named(self, kind: str) -> tuple[UUID, ...]:
+        """See ``EventStore``."""
+        return await self._threads.run(self._recorder.find_names, _WHOLE_STORE, kind)
+
     async def head(self) -> int:
         """See ``EventStore``."""
         return await self._threads.run(self._recorder.max_notification_id) or 0

@@ -18,7 +18,7 @@ from adapters.postgres.failures import folder_usable, translated
 from adapters.postgres.layout import find_home, prepare_data
 from adapters.postgres.settings import PORT
 from adapters.postgres.starting import SUPERUSER
-from domain.errors import InputError
+from domain.errors import InputError, PartError
 
 AnyConnection = AsyncConnection[tuple[Any, ...]]
 
@@ -98,6 +98,14 @@ class Database:
         """
         return await asyncio.to_thread(self._migrate)
 
+    async def must_be_current(self) -> None:
+        """Refuse a database whose schema this program does not know.
+
+        Raises:
+            PartError: ``database_outdated``, ``database_newer`` or ``migration_edited``.
+        """
+        await asyncio.to_thread(self._must_be_current)
+
     async def check(self) -> None:
         """Assert the server's version, pgvector and that no role can get round the filters.
 
@@ -152,6 +160,11 @@ class Database:
         names = {role.value: self.role_name(role) for role in Role}
         with roles.connect(self.endpoint(Role.OWNER)) as connection, translated():
             return migrations.migrate(connection, migrations.shipped(), names)
+
+    def _must_be_current(self) -> None:
+        with roles.connect(self.endpoint(Role.WRITER)) as connection, translated():
+            if migrations.missing(connection, migrations.shipped()):
+                raise PartError("database_outdated")
 
     def _check(self) -> None:
         for role in (Role.WRITER, Role.PROJECTOR, Role.READER):

@@ -75,6 +75,20 @@ def migrate(
     """
     connection.execute(_SQL["lock"])
     connection.execute(_SQL["create_table"])
+    pending = missing(connection, migrations)
+    for migration in pending:
+        _apply(connection, migration, roles)
+    return len(pending)
+
+
+def missing(
+    connection: psycopg.Connection[tuple[object, ...]], migrations: Sequence[Migration]
+) -> tuple[Migration, ...]:
+    """Return the migrations that have not been applied yet, in order.
+
+    Raises:
+        PartError: the database is newer than the program, or an applied migration was edited since.
+    """
     known = {migration.number: migration for migration in migrations}
     applied = connection.execute(_SQL["applied"]).fetchall()
     for number, name, checksum in applied:
@@ -84,10 +98,7 @@ def migrate(
         if migration.checksum != checksum:
             raise PartError("migration_edited", number=number, name=name)
     done = {row[0] for row in applied}
-    pending = [migration for migration in migrations if migration.number not in done]
-    for migration in pending:
-        _apply(connection, migration, roles)
-    return len(pending)
+    return tuple(migration for migration in migrations if migration.number not in done)
 
 
 def _apply(connection: psycopg.Connection[tuple[object, ...]], migration: Migration, roles: Mapping[str, str]) -> None:

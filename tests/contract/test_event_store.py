@@ -198,6 +198,20 @@ async def test_a_name_is_claimed_once_in_its_kind_and_mandate(ports: Ports) -> N
         assert await ports.events.find(apart) == owner
 
 
+async def test_names_over_the_whole_store_can_be_listed_by_kind(ports: Ports) -> None:
+    """All streams of a kind come, and none of another kind or with a name inside a mandate."""
+    streams = {uuid4(): name for name in ("acme", "beta")}
+    for stream, name in streams.items():
+        claim = StreamName("mandate", name)
+        await ports.events.append(stream, stream, 0, [DocumentRegistered("a")], ACTOR, name=claim)
+    mandate = uuid4()
+    for claim in (StreamName("channel", "#a"), StreamName("mandate", "inner", mandate)):
+        await ports.events.append(mandate, uuid4(), 0, [DocumentRegistered("a")], ACTOR, name=claim)
+
+    assert set(await ports.events.named("mandate")) == set(streams)
+    assert await ports.events.named("library") == ()
+
+
 async def test_a_conflict_frees_the_name_it_asked_for(ports: Ports) -> None:
     """The claim belongs to the append: when that fails, the name stays free."""
     mandate, stream = uuid4(), uuid4()
