@@ -1,5 +1,6 @@
 """A question on its whole way, with every part in memory."""
 
+from dataclasses import replace
 from datetime import date
 from math import nan
 
@@ -139,9 +140,7 @@ async def test_a_passage_that_is_not_what_is_stored_gives_no_answer(world: World
     """An index that has gone astray is found out by the stored text."""
     entry = await world.add("a", "handbuch", FRIST)
     other = await world.blobs.put(entry.version.mandate, FRIST.replace("drei", "vier"))
-    world.entries[0].version = type(entry.version)(
-        **{name: getattr(entry.version, name) for name in entry.version.__slots__} | {"blob": other}
-    )
+    world.entries[0].version = replace(entry.version, blob=other)
 
     assert refused(await world.asking().ask(world.question(QUESTION))).step == "integrity"
 

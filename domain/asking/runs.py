@@ -1,0 +1,143 @@
+"""Looking back at runs: the asker at their own, administrators and compliance at all of their mandate's.
+
+Nobody sees more than today's clearance allows. A run of somebody else is open only to those who may see every level
+that its question could see; a cited version must still be open to whoever looks, at the higher of its level then and
+now. Everything else looks like a run that does not exist.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Protocol
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from domain.asking.events import AnswerDelivered, AnswerRefused, QuestionAsked
+from domain.asking.run import Run
+from domain.asking.stored import StoredTexts
+from domain.asking.telling import tell
+from domain.asking.values import Answer
+from domain.asking.visibility import Horizon, KnowledgeView, Views, Visible
+from domain.errors import AccessError
+from domain.mandates.access import OVERSIGHT, allowed_levels, member_of
+from domain.mandates.handler import Mandates
+from domain.mandates.state import Mandate
+from domain.recording import EventStore
+
+
+@dataclass(frozen=True, slots=True)
+class RunEntry:
+    """A run in a list.
+
+    Attributes:
+        outcome: ``answered``, ``refused``, ``failed``, or ``None`` while the run is open; ``step``: where it ended.
+        position: journal position up to which the system knew.
+    """
+
+    run: UUID
+    person: UUID
+    asked_at: datetime
+    position: int
+    valid_on: date
+    outcome: str | None
+    step: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which runs to list.
+
+    Attributes:
+        reader: who looks; ``oversees``: whether they may see the runs of others.
+        levels: what they may see today.
+        up_to: journal position up to which runs were known.
+        person: only the runs of this person.
+        since, until: only runs asked between these instants.
+    """
+
+    mandate: UUID
+    reader: UUID
+    oversees: bool
+    levels: tuple[str, ...]
+    up_to: int
+    person: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class RunsView(Protocol):
+    """The view of runs."""
+
+    async def runs(self, wanted: RunFilter) -> tuple[RunEntry, ...]:
+        """Return the runs that match, in the order in which they were asked."""
+        ...
+
+
+class Runs:
+    """Shows runs again."""
+
+    def __init__(
+        self, store: EventStore, mandates: Mandates, views: Views, knowledge: KnowledgeView, stored: StoredTexts
+    ) -> None:
+        self._store = store
+        self._mandates = mandates
+        self._views = views
+        self._knowledge = knowledge
+        self._stored = stored
+
+    async def show(self, run: UUID, reader: UUID | None) -> Answer:
+        """Return what became of the question of a run, as it was shown then.
+
+        Raises:
+            AccessError: there is no such run, or it is not open to ``reader``.
+            InputError: ``run_open``: it has not ended.
+        """
+        found = Run(await self._store.read(run))
+        asked = found.asked
+        mandate = await self._mandates.by_id(found.recorded[0].mandate)
+        levels = _levels(mandate, asked, reader)
+        zone = ZoneInfo(mandate.time_zone) if mandate is not None else None
+        horizon = Horizon(asked.scope, levels, await self._views.reach(asked.position), asked.valid_on, asked.documents)
+        visible = await self._knowledge.visible(horizon)
+        cited = _cited(found)
+        if zone is None or not set(cited) <= visible.versions.keys():
+            raise AccessError
+        answer = tell(found, await self._stored.of(cited, visible), zone, {})
+        return _without_hidden(answer, visible)
+
+
+def filter_for(mandate: Mandate, reader: UUID | None, up_to: int) -> RunFilter:
+    """Return the runs of ``mandate`` that ``reader`` may list.
+
+    Raises:
+        AccessError: the reader is not a member.
+    """
+    member = member_of(mandate, reader)
+    if reader is None:
+        raise AccessError
+    levels = allowed_levels(mandate, member.clearance)
+    return RunFilter(mandate.id, reader, member.role in OVERSIGHT, levels, up_to)
+
+
+def _levels(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | None) -> tuple[str, ...]:
+    """Return what ``reader`` may see of a run.
+
+    Raises:
+        AccessError: nothing.
+    """
+    member = member_of(mandate, reader)
+    levels = () if mandate is None else allowed_levels(mandate, member.clearance)
+    if reader != asked.asker and (member.role not in OVERSIGHT or not set(asked.levels) <= set(levels)):
+        raise AccessError
+    return levels
+
+
+def _cited(run: Run) -> list[int]:
+    return [source.ordinal for source in run.end.sources] if isinstance(run.end, AnswerDelivered) else []
+
+
+def _without_hidden(answer: Answer, visible: Visible) -> Answer:
+    """Leave out of a refusal what came near and is no longer open."""
+    if not isinstance(answer.end, AnswerRefused):
+        return answer
+    near = tuple(one for one in answer.end.nearest if one.passage.ordinal in visible.versions)
+    return replace(answer, end=replace(answer.end, nearest=near))

@@ -1,0 +1,119 @@
+"""The view of runs in PostgreSQL: what it holds, and whom it shows it."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+
+from adapters.postgres.database import Database
+from adapters.postgres.endpoint import Role
+from domain.asking.events import AnswerDelivered, AnswerRefused, QuestionAsked, RunFailed
+from domain.asking.runs import RunFilter
+from domain.recording import Event, Recorded
+from projections.runs import PostgresRuns, RunsProjection
+
+MANDATE, ANNA, BERT = uuid4(), uuid4(), uuid4()
+LEVELS = ("public", "internal", "secret")
+BEGAN = datetime(2026, 11, 30, 12, tzinfo=UTC)
+ALL = RunFilter(MANDATE, ANNA, oversees=True, levels=LEVELS, up_to=99)
+
+
+def asked(person: UUID, levels: tuple[str, ...] = LEVELS[:2]) -> QuestionAsked:
+    return QuestionAsked("Frage", person, None, (MANDATE,), levels, None, None, date(2026, 11, 30), 7)
+
+
+async def record(database: Database, position: int, run: UUID, event: Event | None, mandate: UUID = MANDATE) -> None:
+    at = BEGAN + timedelta(minutes=position)
+    recorded = Recorded(event, run, 1, mandate, None, position, position, at)
+    async with database.connection(Role.PROJECTOR) as connection:
+        await RunsProjection().apply(connection, [recorded])
+
+
+async def listed(database: Database, wanted: RunFilter = ALL) -> list[tuple[UUID, str | None, str | None]]:
+    return [(entry.run, entry.outcome, entry.step) for entry in await PostgresRuns(database).runs(wanted)]
+
+
+async def test_a_run_is_listed_with_what_became_of_it(database: Database) -> None:
+    """Answered, refused, failed and open runs, in the order in which they were asked."""
+    ends = [AnswerDelivered("verbatim", (), ()), AnswerRefused("relevance", "relevance", 0.1, 0.35, ())]
+    ids = [uuid4() for _ in range(4)]
+    for number, run in enumerate(ids, 1):
+        await record(database, number, run, asked(ANNA))
+    for number, (run, end) in enumerate(zip(ids, [*ends, RunFailed("degraded", "bm25")], strict=False), 10):
+        await record(database, number, run, end)
+
+    assert await listed(database) == [
+        (ids[0], "answered", None),
+        (ids[1], "refused", "relevance"),
+        (ids[2], "failed", "degraded"),
+        (ids[3], None, None),
+    ]
+
+
+async def test_a_run_had_no_outcome_before_it_ended(database: Database) -> None:
+    """Known at a position before its end, the run was open; before its beginning there was none."""
+    run = uuid4()
+    await record(database, 5, run, asked(ANNA))
+    await record(database, 9, run, RunFailed("degraded", "bm25"))
+
+    assert await listed(database, replace(ALL, up_to=8)) == [(run, None, None)]
+    assert await listed(database, replace(ALL, up_to=4)) == []
+
+
+async def test_a_member_lists_their_own_runs_only(database: Database) -> None:
+    """Without oversight the runs of others are not there."""
+    own = uuid4()
+    await record(database, 1, uuid4(), asked(ANNA))
+    await record(database, 2, own, asked(BERT))
+
+    assert await listed(database, replace(ALL, reader=BERT, oversees=False)) == [(own, None, None)]
+
+
+async def test_oversight_ends_at_the_own_levels(database: Database) -> None:
+    """A run that could see more than the reader is not listed, unless it is the reader's own."""
+    own = uuid4()
+    await record(database, 1, uuid4(), asked(ANNA, LEVELS))
+    await record(database, 2, own, asked(BERT, LEVELS))
+
+    assert await listed(database, replace(ALL, reader=BERT, levels=LEVELS[:2])) == [(own, None, None)]
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "expected"),
+    [
+        ({"person": BERT}, [2]),
+        ({"since": BEGAN + timedelta(minutes=2)}, [2, 3]),
+        ({"until": BEGAN + timedelta(minutes=2)}, [1, 2]),
+        ({"person": uuid4()}, []),
+    ],
+)
+async def test_lists_are_narrowed_by_person_and_time(
+    database: Database, narrowed: dict[str, object], expected: list[int]
+) -> None:
+    """Both ends of the time count."""
+    runs = {number: UUID(int=number) for number in (1, 2, 3)}
+    for number, run in runs.items():
+        await record(database, number, run, asked(BERT if number == 2 else ANNA))
+
+    found = await listed(database, replace(ALL, **narrowed))  # type: ignore[arg-type]
+
+    assert [run for run, *_ in found] == [runs[number] for number in expected]
+
+
+async def test_the_runs_of_another_mandate_are_not_there(database: Database) -> None:
+    """The mandate of the filter decides, and row-level security stands behind it."""
+    await record(database, 1, uuid4(), asked(ANNA), mandate=uuid4())
+
+    assert await listed(database) == []
+    async with database.connection(Role.READER) as connection:
+        assert await (await connection.execute("SELECT run FROM runs")).fetchall() == []
+
+
+async def test_an_erased_question_is_passed_over(database: Database) -> None:
+    """What nobody can read any more is in no view that is built anew."""
+    run = uuid4()
+    await record(database, 1, run, None)
+    await record(database, 2, run, RunFailed("degraded", "bm25"))
+
+    assert await listed(database) == []
