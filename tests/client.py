@@ -11,7 +11,8 @@ from domain.errors import FundstelleError
 
 
 def say(*words: object) -> None:
-    print(*words, flush=True)
+    sys.stdout.write(f"{' '.join(str(word) for word in words)}\n")
+    sys.stdout.flush()
 
 
 async def count_up(database: Database) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import random
 import signal
 import subprocess
 import time
@@ -85,15 +84,15 @@ def test_server_and_client_killed_together(data_folder: Path) -> None:
         second.ask("close")
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_nothing_acknowledged_is_lost(data_folder: Path, seed: int) -> None:
-    """Numbers written one by one, the server killed at a random moment: each acknowledged number is there."""
+@pytest.mark.parametrize("count", [1, 7, 60, 200, 400])
+def test_nothing_acknowledged_is_lost(data_folder: Path, count: int) -> None:
+    """Numbers written one by one, the server killed in the middle of it: each acknowledged number is there."""
     with clients(data_folder, 2) as (writer, reader):
         reader.ask("open")
         _make_numbers(data_folder)
         writer.ask("open")
         writer.tell("count")
-        acknowledged = _acknowledged(writer, count=random.Random(seed).randrange(1, 400))
+        acknowledged = _acknowledged(writer, count)
         _kill_postmaster(data_folder)
         writer.kill()
         assert reader.ask("query").startswith("answered")

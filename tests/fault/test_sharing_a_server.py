@@ -91,7 +91,7 @@ def test_programs_inherit_no_lock_of_a_client(data_folder: Path) -> None:
 
 
 def _open_files(pid: int) -> list[str]:
-    return [os.readlink(entry) for entry in Path(f"/proc/{pid}/fd").iterdir()]
+    return [str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir()]
 
 
 def _locks(pid: int) -> list[str]:
