@@ -1,0 +1,27 @@
+-- Reading passages and vectors. Under the role reader, inside the scope that the transaction names.
+
+-- name: scope
+-- Row-level security reads this setting; true: it ends with the transaction.
+SELECT set_config('fundstelle.scope', %(scope)s, true)
+
+-- name: nearest
+-- Exact scan of the visible passages; the filter is part of the search, so nothing hidden takes a place.
+SELECT ordinal, number, 1 - (embedding <=> %(vector)s::float8[]::halfvec(512)) AS score
+FROM passage_vectors
+WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s AND ordinal = ANY (%(ordinals)s)
+ORDER BY score DESC, ordinal, number
+LIMIT %(limit)s
+
+-- name: vectors
+SELECT ordinal, number, embedding::real[]
+FROM passage_vectors
+WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s
+  AND (ordinal, number) IN (SELECT * FROM unnest(%(ordinals)s::bigint[], %(numbers)s::integer[]))
+
+-- name: passages
+SELECT passages.ordinal, passages.number, span_start, span_end, sentence_starts, sentence_ends, section,
+       lead_in_start, lead_in_end, place, page, page_label, versions.title, versions.markup
+FROM passages
+JOIN passage_versions AS versions USING (mandate, ordinal)
+WHERE passages.mandate = ANY (%(mandates)s)
+  AND (passages.ordinal, passages.number) IN (SELECT * FROM unnest(%(ordinals)s::bigint[], %(numbers)s::integer[]))

@@ -1,0 +1,46 @@
+"""Feeds the index of words.
+
+The index lies in files, beside the database. A batch is durable there before the position moves on; if the program
+is killed in between, the batch comes again and replaces itself.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from adapters.search.feed import LexicalFeed, VersionWords
+from domain.knowledge.events import VersionIngested
+from domain.knowledge.passage_words import search_texts
+from domain.recording import BlobStore, Recorded
+
+
+class LexicalProjection:
+    """Keeps the folder of the index of words."""
+
+    name = "lexical"
+    version = 1
+
+    def __init__(self, blobs: BlobStore, feed: LexicalFeed) -> None:
+        self._blobs = blobs
+        self._feed = feed
+
+    async def clear(self, connection: AsyncConnection[Any]) -> None:  # noqa: ARG002 - the view is not in the database
+        """Prepare a rebuild: versions replace themselves one by one, so searches go on; a broken index is dropped."""
+        await asyncio.to_thread(self._feed.mend)
+
+    async def apply(self, connection: AsyncConnection[Any], events: Sequence[Recorded]) -> None:  # noqa: ARG002
+        """Take in ``events`` in order."""
+        versions = [
+            await self._words(recorded, recorded.event)
+            for recorded in events
+            if isinstance(recorded.event, VersionIngested)
+        ]
+        if versions:
+            await asyncio.to_thread(self._feed.put, versions)
+
+    async def _words(self, recorded: Recorded, event: VersionIngested) -> VersionWords:
+        text = await self._blobs.get(recorded.mandate, event.blob)
+        words = await asyncio.to_thread(search_texts, event, text)
+        return VersionWords(recorded.mandate, recorded.position, words)
