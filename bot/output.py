@@ -162,6 +162,11 @@ def failure(words: str) -> Text:
     return Text.assemble(("✖ ", "red"), words)
 
 
+def shown_number(texts: Texts, number: float) -> str:
+    """Return a number with the decimal sign of the language."""
+    return f"{number:.10g}".replace(".", texts("format.decimal"))
+
+
 def shown_day(texts: Texts, day: date | None) -> str:
     """Return a day in the form of the language, empty for none."""
     return "" if day is None else day.strftime(texts("format.day"))

@@ -23,6 +23,7 @@ from bot import identity
 from bot.config import Settings
 from domain.errors import InputError
 from domain.mandates.handler import Mandates
+from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, BlobStore, EventStore, People
 
 FORMAT: Final = "1"
@@ -49,6 +50,10 @@ class App:
     def mandates(self) -> Mandates:
         """The commands of mandates."""
         return Mandates(self.store, self.people, uuid4)
+
+    async def reranker_threshold(self) -> ModelThreshold | None:
+        """Return the reranker in use with the threshold that it brings along."""
+        return None
 
     @staticmethod
     def now() -> datetime:

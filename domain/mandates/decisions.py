@@ -177,9 +177,11 @@ def set_threshold(
         change: id for a proposal.
 
     Raises:
-        InputError: ``policy_unknown``, ``policy_value`` or ``reason``.
+        InputError: ``policy_unknown``, ``policy_value``, ``policy_model`` (no model in use) or ``reason``.
     """
     value = parse_threshold(name, text)
+    if THRESHOLDS[name].bound and model is None:
+        raise InputError("policy_model", name=name)
     rationale = naming.reason(because)
     current = threshold(mandate, name, model)
     fingerprint = model.fingerprint if model is not None and THRESHOLDS[name].bound else ""

@@ -2,13 +2,15 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import reduce
 from typing import Final
 from uuid import UUID
 
 from domain.errors import AccessError, ConflictError, InputError
+from domain.instants import parse_instant
 from domain.mandates import decisions, naming
-from domain.mandates.access import must_administer
+from domain.mandates.access import member_of, must_administer
 from domain.mandates.decisions import Decision
 from domain.mandates.events import ChangeProposed, ThresholdProposed
 from domain.mandates.policies import ModelThreshold
@@ -70,6 +72,30 @@ class Mandates:
     async def by_id(self, mandate: UUID, *, up_to: int | None = None) -> Mandate | None:
         """Return the mandate of this id, as it was at a journal position; ``None`` if there was none."""
         return replay(await self._store.read(mandate, up_to=up_to))
+
+    async def seen(self, key: str, person: UUID | None, at: str | None, now: datetime) -> tuple[Mandate, int]:
+        """Return a mandate as ``person`` looks at it, and the journal position up to which it is told.
+
+        Args:
+            key: key of the mandate.
+            person: who looks; must be a member today.
+            at: the instant looked at as written, ``None`` for the present.
+            now: the present.
+
+        Raises:
+            AccessError: there is none, or the person is not a member.
+            InputError: ``instant``, ``instant_future``, ``day`` or ``mandate_not_yet``.
+        """
+        position = await self._store.head()
+        mandate = await self.find(key, up_to=position)
+        member_of(mandate, person)
+        if at is None:
+            return mandate, position
+        position = await self._store.position_at(parse_instant(at, mandate.time_zone, now))
+        then = await self.by_id(mandate.id, up_to=position)
+        if then is None:
+            raise InputError("mandate_not_yet")
+        return then, position
 
     async def of_person(self, person: UUID | None) -> tuple[Mandate, ...]:
         """Return the mandates in which a person is a member, by key."""
