@@ -9,9 +9,14 @@ import json
 from typing import Any, Final
 from uuid import UUID
 
+from cattrs import ForbiddenExtraKeysError
 from cattrs.preconf.json import JsonConverter, make_converter
 
 from domain.recording import Actor, Event
+
+
+class UnknownShapeError(Exception):
+    """The event is of a kind, a version or a shape that this program does not know."""
 
 
 def _converter() -> JsonConverter:
@@ -45,8 +50,15 @@ def parse(plaintext: bytes) -> dict[str, dict[str, Any]]:
 
 
 def build(document: dict[str, Any], cls: type[Event]) -> Event:
-    """Make an event of the current shape of ``cls``."""
-    return _CONVERTER.structure(document, cls)
+    """Make an event of the current shape of ``cls``.
+
+    Raises:
+        UnknownShapeError: a field is missing, unknown or of another type.
+    """
+    try:
+        return _CONVERTER.structure(document, cls)
+    except (KeyError, TypeError, ValueError, ForbiddenExtraKeysError) as error:
+        raise UnknownShapeError(cls.__name__) from error
 
 
 def build_actor(document: dict[str, Any]) -> Actor:

@@ -46,7 +46,7 @@ class Mapper:
 
         Raises:
             BrokenSealError: the row is not what was recorded.
-            ValueError: the event is of a kind or a version that this program does not know.
+            UnknownShapeError: the event is of a kind, a version or a shape that this program does not know.
         """
         bound = associated(mandate, stream_of(stored), stored.originator_version, stored.topic)
         document = codec.parse(unseal(data_key, seal_of(stored.state), bound))

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import Notification
 
+from adapters.eventstore.codec import UnknownShapeError
 from adapters.eventstore.form import Header
 from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import MasterKey, OwnerKey
@@ -135,6 +136,8 @@ class PostgresEventStore:
             return _recorded(row, header, self._mapper.to_domain_event(row, header.mandate, data_key))
         except (BrokenSealError, ValueError) as error:
             raise PartError("event_damaged", position=row.id) from error
+        except UnknownShapeError as error:
+            raise PartError("event_unknown", position=row.id, topic=row.topic) from error
 
     def _claim(self, name: StreamName) -> Claim:
         mandate = name.mandate or _WHOLE_STORE

@@ -8,6 +8,7 @@ the new one.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from adapters.eventstore.codec import UnknownShapeError
 from domain.asking import events as asking
 from domain.knowledge import events as knowledge
 from domain.mandates import events as mandates
@@ -48,16 +49,14 @@ class Topics:
         """Return the class of a stored topic, and ``document`` in its current shape.
 
         Raises:
-            ValueError: the topic is unknown, or of a later version than this program knows.
+            UnknownShapeError: the topic is unknown, or of a later version than this program knows.
         """
         name, _, stored = topic.rpartition(":")
-        if name not in self._classes or not stored.isdecimal():
-            raise ValueError("unknown topic")
-        version, cls = self._classes[name]
+        version, cls = self._classes.get(name, (0, Event))
+        if not stored.isdecimal() or not 1 <= int(stored) <= version:
+            raise UnknownShapeError(topic)
         for step in range(int(stored), version):
             document = self._upcasters[name, step](document)
-        if int(stored) > version:
-            raise ValueError("topic of a later version")
         return cls, document
 
     def classes(self) -> tuple[type[Event], ...]:
