@@ -69,7 +69,7 @@ DAMAGE = (
     "UPDATE stored_events SET state = set_byte(state, 80, get_byte(state, 80) # 1) WHERE notification_id = 2",
     "UPDATE stored_events SET state = set_byte(state, 130, get_byte(state, 130) # 1) WHERE notification_id = 2",
     "UPDATE stored_events SET topic = 'DocumentWithdrawn:1' WHERE notification_id = 2",
-    "UPDATE stored_events SET state = (SELECT state FROM stored_events WHERE notification_id = 3) WHERE notification_id = 2",
+    "UPDATE stored_events SET state = (SELECT max(state) FROM stored_events) WHERE notification_id = 2",
     "UPDATE stored_events SET notification_id = 9 WHERE notification_id = 2",
     "UPDATE stored_events SET originator_version = 9 WHERE notification_id = 2",
     "UPDATE journal_entries SET hash = sha256(hash) WHERE position = 2",
