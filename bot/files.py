@@ -12,8 +12,8 @@ from typing import Final
 
 from domain.errors import InputError
 
-SIZE_LIMIT: Final = 64 * 1024 * 1024
-"""Bytes of the largest file that is read; the texts of all German federal acts together are smaller."""
+SIZE_LIMIT: Final = 200_000_000
+"""Bytes from which on a file is too large; the texts of all German federal acts together are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,19 @@ def read(path: Path, limit: int = SIZE_LIMIT) -> bytes:
         InputError: ``file_missing``, ``file_kind`` (folder, pipe, device), ``file_large``, ``file_unreadable``.
     """
     try:
-        # Without O_NONBLOCK opening a pipe would wait for a writer that may never come.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise InputError("file_kind", file=shown(path))
-            if status.st_size > limit:
-                raise InputError("file_large", file=shown(path), limit=limit // (1024 * 1024))
-            return file.read(limit + 1)[:limit]
+        # Asked before opening: opening a pipe would wait for a writer that may never come.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError("file_kind", file=shown(path))
+        with path.open("rb") as file:
+            large = os.fstat(file.fileno()).st_size >= limit
+            content = b"" if large else file.read(limit + 1)
     except FileNotFoundError as error:
         raise InputError("file_missing", file=shown(path)) from error
     except OSError as error:
         raise InputError("file_unreadable", file=shown(path), reason=error.strerror or "") from error
+    if large or len(content) >= limit:
+        raise InputError("file_large", file=shown(path), limit=limit // 1_000_000)
+    return content
 
 
 def shown(path: Path | PurePosixPath) -> str:

@@ -1,14 +1,21 @@
-"""Which files an ingest means, and under which keys: worked out whole before the first one is read."""
+"""Which files an ingest means, and under which keys: worked out whole before the first one is read.
 
+``take`` then reads one of them; a file that cannot be read is an outcome and stops no other.
+"""
+
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
+from uuid import UUID
 
-from bot.files import find, shown
+from bot.files import find, read, shown
 from bot.manifest import Line
-from domain.errors import InputError
+from domain.errors import AccessError, InputError
 from domain.knowledge.anchors import document_key, key_of_path
 from domain.knowledge.documents import Statement
+from domain.knowledge.handler import Ingested, Knowledge, Material
+from domain.recording import Actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,42 @@ def items_of_paths(paths: Sequence[Path], document: str | None, stated: Statemen
 def items_of_manifest(lines: Iterable[Line]) -> list[Item]:
     """Return the files of a manifest, in its order."""
     return _without_clashes([Item(line.path, line.document, line.stated, named=line.named) for line in lines])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a file: what was ingested, or the error."""
+
+    path: str
+    document: str | None
+    ingested: Ingested | None = None
+    error: InputError | None = None
+
+
+async def take(knowledge: Knowledge, mandate: UUID, item: Item, actor: Actor, content: bytes | None = None) -> Outcome:
+    """Read a file, unless its content is given, and ingest it.
+
+    Raises:
+        AccessError: the actor does not administer the mandate.
+        PartError: a part does not answer; what was ingested before stays.
+    """
+    name = PurePath(shown(item.path))
+    if item.problem is not None or item.document is None:
+        error = item.problem or InputError("document_key_empty", key="")
+        await knowledge.record_failure(mandate, item.document, name, error, actor)
+        return Outcome(str(name), item.document, error=error)
+    try:
+        content = await asyncio.to_thread(read, item.path) if content is None else content
+    except InputError as error:
+        await knowledge.record_failure(mandate, item.document, name, error, actor)
+        return Outcome(str(name), item.document, error=error)
+    try:
+        ingested = await knowledge.ingest(mandate, Material(item.document, name, content, item.stated), actor)
+    except AccessError:
+        raise
+    except InputError as error:
+        return Outcome(str(name), item.document, error=error)
+    return Outcome(str(name), item.document, ingested)
 
 
 def _unnamed(path: Path, relative: PurePosixPath, stated: Statement, problem: InputError | None) -> Item:

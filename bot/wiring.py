@@ -22,9 +22,13 @@ from adapters.postgres.database import Database, open_database
 from bot import identity
 from bot.config import Settings
 from domain.errors import InputError
+from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, BlobStore, EventStore, People
+from projections.knowledge import KnowledgeProjection
+from projections.known import PostgresKnowledge
+from projections.runner import ProjectionRunner
 
 FORMAT: Final = "1"
 """Version of the layout of a data folder."""
@@ -54,6 +58,23 @@ class App:
     async def reranker_threshold(self) -> ModelThreshold | None:
         """Return the reranker in use with the threshold that it brings along."""
         return None
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """The commands on documents."""
+        from adapters.readers.readers import FileReaders  # noqa: PLC0415 - the libraries of ten formats take time
+
+        return Knowledge(self.store, self.blobs, FileReaders(), self.mandates, clock=self.now, new_id=uuid4)
+
+    @cached_property
+    def known(self) -> PostgresKnowledge:
+        """What is known, read from the view."""
+        return PostgresKnowledge(self.database)
+
+    @cached_property
+    def views(self) -> ProjectionRunner:
+        """All views over the journal, and how far they have come."""
+        return ProjectionRunner(self.database, self.store, [KnowledgeProjection()])
 
     @staticmethod
     def now() -> datetime:

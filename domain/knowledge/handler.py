@@ -100,6 +100,11 @@ class Knowledge:
         self._clock = clock
         self._new_id = new_id
 
+    @property
+    def suffixes(self) -> frozenset[str]:
+        """Return the endings of files that can be read, lower case with dot."""
+        return self._readers.suffixes()
+
     async def administered(self, mandate: UUID, actor: Actor) -> Mandate:
         """Return the mandate to one of its administrators.
 
@@ -147,20 +152,28 @@ class Knowledge:
         await self.administered(mandate, actor)
         await self._change(mandate, key, actor, lambda state: (decide_withdraw(state, because),))
 
-    async def assign_level(self, mandate: UUID, key: str, level: str, actor: Actor) -> None:
-        """Give all versions of the document a level from now on.
+    async def assign_level(self, mandate: UUID, key: str, level: str, actor: Actor) -> bool:
+        """Give all versions of the document a level from now on; false when it was so already.
 
         Raises:
             AccessError: the actor does not administer the mandate, or there is no such document.
             InputError: the mandate has no such level.
         """
         own = await self.administered(mandate, actor)
-        await self._change(mandate, key, actor, lambda state: decide_level(state, level, own.levels))
+        return await self._change(mandate, key, actor, lambda state: decide_level(state, level, own.levels))
+
+    async def answers(self, mandate: UUID, key: str) -> bool:
+        """Say whether a version of the document has not been withdrawn."""
+        return bool((await self._load(mandate, key)).state.live)
 
     async def record_failure(
-        self, mandate: UUID, key: str, name: PurePath, error: FundstelleError, actor: Actor
+        self, mandate: UUID, key: str | None, name: PurePath, error: FundstelleError, actor: Actor
     ) -> None:
-        """Record that a file could not be read, on the document's stream if there is one."""
+        """Record that a file could not be read, on the document's stream if there is one.
+
+        Raises:
+            AccessError: the actor does not administer the mandate.
+        """
         await self.administered(mandate, actor)
         failed = IngestFailed(name.name, error.key)
         await self._change(mandate, key, actor, lambda _: (failed,))
@@ -174,16 +187,17 @@ class Knowledge:
         return Prepared(extract, name.name, sentences, passages, await self._blobs.put(mandate, extract.text))
 
     async def _change(
-        self, mandate: UUID, key: str, actor: Actor, decide: Callable[[Document], Sequence[Event]]
-    ) -> None:
+        self, mandate: UUID, key: str | None, actor: Actor, decide: Callable[[Document], Sequence[Event]]
+    ) -> bool:
         for _ in range(ATTEMPTS):
             stream = await self._load(mandate, key)
-            if await self._append(mandate, stream, decide(stream.state), actor):
-                return
+            events = decide(stream.state)
+            if await self._append(mandate, stream, events, actor):
+                return bool(events)
         raise ConflictError
 
-    async def _load(self, mandate: UUID, key: str) -> _Stream:
-        found = await self._store.find(StreamName(NAME_KIND, key, mandate))
+    async def _load(self, mandate: UUID, key: str | None) -> _Stream:
+        found = None if key is None else await self._store.find(StreamName(NAME_KIND, key, mandate))
         if found is None:
             return _Stream(self._new_id(), 0, Document())
         recorded = await self._store.read(found)

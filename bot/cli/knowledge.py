@@ -1,0 +1,278 @@
+"""The commands on documents: what comes in, what goes, what is known."""
+
+import argparse
+from collections.abc import Sequence
+from datetime import UTC, date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+
+from bot.cli.command import Commands, Result
+from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
+from bot.manifest import read_manifest
+from bot.output import Table, done, failure, shown_day
+from bot.text import Texts
+from domain.asking.admission import Admission, Admissions
+from domain.asking.values import Ask
+from domain.asking.visibility import Horizon, VisibleVersion
+from domain.errors import AccessError, InputError
+from domain.instants import parse_day
+from domain.knowledge.documents import VALID_FROM_KINDS, Statement
+from domain.mandates.access import must_administer
+from domain.mandates.state import Mandate
+from domain.recording import Actor
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+_LISTED = 20
+"""Files of an ingest that a person sees one by one; of more, only the failed ones."""
+
+
+def register(commands: Commands) -> None:
+    """Add the commands on documents."""
+    _register_ingest(commands)
+    words = commands.texts
+    parser = commands.add("withdraw", withdraw)
+    parser.add_argument("document", metavar=words("knowledge.document"))
+    parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
+    parser.add_argument("--because", required=True, metavar="TEXT", help=words("options.because"))
+    parser = commands.add("known", known)
+    parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
+    parser.add_argument("--at", metavar="T", help=words("options.at"))
+    parser.add_argument("--valid-on", metavar="D", help=words("options.valid_on"))
+    parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))
+    parser = commands.group("level").add("assign", assign_level)
+    parser.add_argument("document", metavar=words("knowledge.document"))
+    parser.add_argument("level", metavar=words("knowledge.level"))
+    parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
+
+
+def _register_ingest(commands: Commands) -> None:
+    words = commands.texts
+    parser = commands.add("ingest", ingest)
+    parser.add_argument("paths", nargs="*", type=Path, metavar=words("knowledge.path"), help=words("options.paths"))
+    parser.add_argument("--manifest", type=Path, metavar="FILE.jsonl", help=words("options.manifest"))
+    parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
+    for name, value in (
+        ("level", "LEVEL"),
+        ("document", "KEY"),
+        ("title", "T"),
+        ("url", "U"),
+        ("valid-from", "D"),
+        ("valid-to", "D"),
+    ):
+        parser.add_argument(f"--{name}", metavar=value, help=words(f"options.ingest_{name.replace('-', '_')}"))
+    parser.add_argument("--valid-from-kind", choices=VALID_FROM_KINDS, help=words("options.ingest_valid_from_kind"))
+
+
+async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
+    """Make files known, each for itself: a broken one stops no other."""
+    actor = await app.actor()
+    mandate = await administered(app, arguments.mandate, actor)
+    items = _items(arguments)
+    for level in {item.stated.level for item in items}:
+        must_be_level(mandate, level)
+    outcomes = []
+    with arguments.out.progress(arguments.out.texts("knowledge.ingesting"), len(items)) as step:
+        for number, item in enumerate(items, 1):
+            outcome = await take(app.knowledge, mandate.id, item, actor)
+            outcomes.append(outcome)
+            arguments.out.document(outcome_document(outcome, arguments.out.texts))
+            step(number)
+    with arguments.out.progress(arguments.out.texts("knowledge.indexing")):
+        await app.views.reach()
+    return Result([], lambda texts: outcome_lines(outcomes, texts), exit_code(outcomes))
+
+
+def _items(arguments: argparse.Namespace) -> list[Item]:
+    described = (arguments.document, arguments.title, arguments.url, arguments.valid_from, arguments.valid_to)
+    if arguments.manifest is not None:
+        if arguments.paths or any(one is not None for one in (*described, arguments.valid_from_kind)):
+            raise InputError("ingest_manifest_alone")
+        return items_of_manifest(read_manifest(arguments.manifest, arguments.level))
+    if not arguments.paths:
+        raise InputError("ingest_nothing")
+    if arguments.level is None:
+        raise InputError("ingest_level")
+    stated = Statement(
+        level=arguments.level,
+        title=_line(arguments.title, "title"),
+        url=_line(arguments.url, "url"),
+        valid_from=_day(arguments.valid_from),
+        valid_to=_day(arguments.valid_to),
+        valid_from_kind=arguments.valid_from_kind,
+    )
+    return items_of_paths(arguments.paths, arguments.document, stated)
+
+
+def _day(text: str | None) -> date | None:
+    return None if text is None else parse_day(text)
+
+
+def _line(text: str | None, option: str) -> str | None:
+    if text is not None and not text.strip():
+        raise InputError("option_empty", option=f"--{option}")
+    return text
+
+
+def must_be_level(mandate: Mandate, level: str) -> None:
+    """Refuse a level that the mandate does not have.
+
+    Raises:
+        InputError: ``level_unknown``.
+    """
+    if level not in mandate.levels:
+        raise InputError("level_unknown", level=level, levels=", ".join(mandate.levels))
+
+
+async def administered(app: "App", key: str, actor: Actor) -> Mandate:
+    """Return a mandate to one of its administrators.
+
+    Raises:
+        AccessError: to anybody else, and when there is no such mandate.
+    """
+    mandate = await app.mandates.find(key)
+    must_administer(mandate, actor.person)
+    return mandate
+
+
+def outcome_document(outcome: Outcome, texts: Texts) -> dict[str, object]:
+    """Return the JSON document of one file."""
+    found, error = outcome.ingested, outcome.error
+    return {
+        "path": outcome.path,
+        "document": outcome.document,
+        "version": found.version if found else None,
+        "status": "failed" if found is None else "ingested" if found.changed else "unchanged",
+        "sha256": found.sha256 if found else None,
+        "characters": found.characters if found else None,
+        "sentences": found.sentences if found else None,
+        "passages": found.passages if found else None,
+        "error": texts(f"errors.{error.key}", **error.values) if error else None,
+    }
+
+
+def outcome_lines(outcomes: Sequence[Outcome], texts: Texts) -> list[RenderableType]:
+    """Return what a person reads about an ingest."""
+    failed = [outcome for outcome in outcomes if outcome.error is not None]
+    lines = [outcome_line(outcome, texts) for outcome in (outcomes if len(outcomes) <= _LISTED else failed)]
+    if len(outcomes) > 1:
+        changed = sum(1 for outcome in outcomes if outcome.ingested and outcome.ingested.changed)
+        unchanged = len(outcomes) - changed - len(failed)
+        counted = texts("knowledge.summary", changed=changed, unchanged=unchanged, failed=len(failed))
+        lines.append(failure(counted) if failed else done(counted))
+    return lines
+
+
+def outcome_line(outcome: Outcome, texts: Texts) -> RenderableType:
+    """Return the line that a person reads about one file."""
+    if outcome.ingested is None:
+        error = outcome.error or InputError("conflict")
+        return failure(f"{outcome.path}: {texts(f'errors.{error.key}', **error.values)}")
+    found = outcome.ingested
+    return done(
+        texts(
+            "knowledge.ingested" if found.changed else "knowledge.unchanged",
+            document=found.document,
+            version=found.version,
+            sentences=found.sentences,
+            passages=found.passages,
+        )
+    )
+
+
+def exit_code(outcomes: Sequence[Outcome]) -> int:
+    """Return 0 if all went well, 1 if some of many failed, 2 if nothing did go well."""
+    failed = sum(1 for outcome in outcomes if outcome.error is not None)
+    if not failed:
+        return 0
+    return 2 if failed == len(outcomes) else 1
+
+
+async def withdraw(app: "App", arguments: argparse.Namespace) -> Result:
+    """Let a document answer no longer."""
+    actor = await app.actor()
+    mandate = await administered(app, arguments.mandate, actor)
+    await app.knowledge.withdraw(mandate.id, arguments.document, arguments.because, actor)
+    document = {"document": arguments.document, "status": "withdrawn"}
+    return Result([document], lambda texts: [done(texts("knowledge.withdrawn", document=arguments.document))])
+
+
+async def assign_level(app: "App", arguments: argparse.Namespace) -> Result:
+    """Give all versions of a document a level."""
+    actor = await app.actor()
+    mandate = await administered(app, arguments.mandate, actor)
+    changed = await app.knowledge.assign_level(mandate.id, arguments.document, arguments.level, actor)
+    status = "done" if changed else "unchanged"
+    document = {"document": arguments.document, "level": arguments.level, "status": status}
+    words = {"document": arguments.document, "level": arguments.level}
+    return Result([document], lambda texts: [done(texts(f"knowledge.level_{status}", **words))])
+
+
+async def admitted(app: "App", arguments: argparse.Namespace, at: str | None = None) -> Admission:
+    """Return what the person may look at.
+
+    Raises:
+        AccessError: unknown mandate, or not admitted.
+        InputError: ``instant``, ``instant_future``.
+    """
+    asker = await app.asker(arguments.as_user)
+    if asker is None:
+        raise AccessError
+    looking = Ask(arguments.mandate, asker, Actor(asker), "", at=at)
+    return await Admissions(app.mandates, app.store).admit(looking, app.now())
+
+
+async def known(app: "App", arguments: argparse.Namespace) -> Result:
+    """List what is known, as of an instant and for a day."""
+    valid_on = _day(arguments.valid_on)
+    admission = await admitted(app, arguments, arguments.at)
+    position = await app.views.reach(admission.position)
+    horizon = Horizon(admission.scope, admission.levels, position, valid_on or admission.today)
+    visible = await app.known.visible(horizon)
+    versions = sorted(visible.versions.values(), key=lambda one: (one.mandate != admission.mandate.id, one.key))
+    keys = {admission.mandate.id: admission.mandate.key, **admission.mandate.libraries}
+    document = {
+        "at": (admission.at or app.now()).astimezone(UTC).isoformat(),
+        "position": position,
+        "documents": [{**_known_document(one), "mandate": keys.get(one.mandate)} for one in versions],
+    }
+    return Result([document], lambda texts: [_known_table(versions, texts)])
+
+
+def _known_document(version: VisibleVersion) -> dict[str, object]:
+    """Return the JSON of a version.
+
+    What is known at a position has, at that position, no end yet: ``recorded_to`` is null, and stays so for ever.
+    """
+    return {
+        "document": version.key,
+        "version": version.version,
+        "title": version.title,
+        "level": version.level,
+        "recorded_from": version.ordinal,
+        "recorded_to": None,
+        "valid_from": version.valid_from and version.valid_from.isoformat(),
+        "valid_to": version.valid_to and version.valid_to.isoformat(),
+        "sha256": version.blob.sha256,
+    }
+
+
+def _known_table(versions: Sequence[VisibleVersion], texts: Texts) -> RenderableType:
+    if not versions:
+        return texts("knowledge.nothing_known")
+    columns = ("document", "version", "title", "level", "valid_from", "valid_to")
+    rows = [
+        (
+            one.key,
+            str(one.version),
+            one.title,
+            one.level,
+            shown_day(texts, one.valid_from),
+            shown_day(texts, one.valid_to),
+        )
+        for one in versions
+    ]
+    return Table([texts(f"knowledge.{name}") for name in columns], rows)
