@@ -14,13 +14,13 @@ def read_question(text: str) -> str:
     """Return the question in NFC on one line, without invisible formatting.
 
     Raises:
-        InputError: ``question_encoding`` (lone surrogates), ``question_too_long``, ``question_control``,
+        InputError: ``question_encoding`` (lone surrogates), ``question_long``, ``question_control``,
             ``question_empty`` (no letter and no digit).
     """
     if any(0xD800 <= ord(character) <= 0xDFFF for character in text):
         raise InputError("question_encoding")
     if len(text) > QUESTION_LENGTH:
-        raise InputError("question_too_long", characters=len(text), limit=QUESTION_LENGTH)
+        raise InputError("question_long", characters=len(text), limit=QUESTION_LENGTH)
     if any(unicodedata.category(character) == "Cc" and character not in _LINE_BREAKS for character in text):
         raise InputError("question_control")
     visible = "".join(character for character in text if character not in _FORMATTING)

@@ -28,7 +28,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
     if end is None:
         raise InputError("run_open", run=run.id)
     shown = end.sources if isinstance(end, AnswerDelivered) else ()
-    began = asked.at or run.recorded[0].logged_at
+    asked_at = run.recorded[0].logged_at.astimezone(zone)
     return Answer(
         run=run.id,
         question=asked.text,
@@ -37,7 +37,9 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         relevance=run.of(RelevanceDecided),
         coverage=run.of(CoverageDecided),
         position=asked.position,
-        as_of=began.astimezone(zone).date(),
+        at=asked.at,
+        as_of=asked.at.astimezone(zone) if asked.at else asked_at,
+        asked_on=asked_at.date(),
         valid_on=asked.valid_on,
         timings_ms=timings_ms,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from uuid import UUID
 
 from domain.asking.events import (
@@ -70,7 +70,8 @@ class Answer:
         end: the event that ended the run.
         sources: the cited sources of a delivered answer, in the order of their labels.
         position: journal position up to which the system knew.
-        as_of: the day of that knowledge in the mandate's time zone.
+        at: the instant asked about, ``None`` for the present.
+        as_of: the instant of that knowledge in the mandate's time zone; ``asked_on``: the day of the question there.
         valid_on: the day on which the sources were in force.
         timings_ms: duration of each step, empty when the run is shown again.
     """
@@ -82,7 +83,9 @@ class Answer:
     relevance: RelevanceDecided | None
     coverage: CoverageDecided | None
     position: int
-    as_of: date
+    at: datetime | None
+    as_of: datetime
+    asked_on: date
     valid_on: date
     timings_ms: Mapping[str, float] = field(default_factory=dict)
 

@@ -1,0 +1,156 @@
+"""Answers and findings as the JSON documents of the contract."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final
+
+from bot.answers import cautions, note, reason, text
+from bot.text import Texts
+from domain.asking.events import (
+    AnswerDelivered,
+    AnswerRefused,
+    CoverageDecided,
+    NearPassage,
+    RelevanceDecided,
+    Sentence,
+)
+from domain.asking.values import Answer, Finding, Found, Source
+
+_LISTS: Final = ("dense", "sparse", "bm25", "fused", "reranked", "selected")
+
+
+def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
+    """Return an answer as the JSON document of the contract."""
+    end = answer.end
+    sentences = end.sentences if isinstance(end, AnswerDelivered) else ()
+    return {
+        "run": str(answer.run),
+        "question": answer.question,
+        "outcome": outcome(answer),
+        "verdict": None,
+        "note": "\n".join([note(answer, texts), *cautions(answer, texts)]),
+        "text": text(answer, texts),
+        "sentences": [_sentence_document(one) for one in sentences],
+        "sources": [_source_document(one) for one in answer.sources],
+        "refusal": _refusal_document(answer, texts),
+        "gates": {"relevance": _gate_document(answer.relevance), "coverage": _gate_document(answer.coverage)},
+        "position": answer.position,
+        "at": answer.at.isoformat() if answer.at else None,
+        "valid_on": answer.valid_on.isoformat(),
+        "timings_ms": dict(answer.timings_ms),
+    }
+
+
+def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
+    """Return the document of a question that is not open to the asker: one and the same for every reason."""
+    message = texts("errors.access")
+    gate = {"value": None, "threshold": None}
+    refusal: dict[str, Any] = {"step": "access", "reason": message, "value": None, "threshold": None, "nearest": []}
+    return {
+        "run": None,
+        "question": question,
+        "outcome": "refused",
+        "verdict": None,
+        "note": texts("answer.note_refused"),
+        "text": message,
+        "sentences": [],
+        "sources": [],
+        "refusal": refusal,
+        "gates": {"relevance": gate, "coverage": gate},
+        "position": None,
+        "at": None,
+        "valid_on": None,
+        "timings_ms": {},
+    }
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """Return what a search found as the JSON document of the contract."""
+    lists = {name: [_found_document(one) for one in finding.entries(name)] for name in _LISTS}
+    return {"question": finding.question, "lists": lists}
+
+
+def outcome(answer: Answer) -> str:
+    """Return ``answered``, ``refused`` or ``failed``."""
+    if isinstance(answer.end, AnswerDelivered):
+        return "answered"
+    return "refused" if isinstance(answer.end, AnswerRefused) else "failed"
+
+
+def _section(section: Sequence[str], named: str) -> str | None:
+    return ", ".join(one for one in (" › ".join(section), named) if one) or None
+
+
+def _sentence_document(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "text": sentence.text,
+        "anchors": list(sentence.labels),
+        "struck": False,
+        "unsupported": not sentence.labels,
+        "reason": None,
+    }
+
+
+def _source_document(source: Source) -> dict[str, Any]:
+    shown = source.shown
+    lead_in = shown.lead_in
+    return {
+        "label": shown.label,
+        "anchor": str(source.anchor),
+        "document": shown.document,
+        "version": shown.version,
+        "title": shown.title,
+        "url": shown.url,
+        "section": _section(shown.section, shown.place),
+        "page": shown.page,
+        "page_label": shown.page_label,
+        "start": shown.span.start,
+        "end": shown.span.end,
+        "quote": source.quote,
+        "lead_in": lead_in and {"start": lead_in.start, "end": lead_in.end, "quote": source.lead_in},
+        "level": shown.level,
+        "valid_from": _day(shown.valid_from),
+        "valid_to": _day(shown.valid_to),
+        "valid_from_kind": shown.valid_from_kind,
+        "in_force": shown.in_force,
+    }
+
+
+def _refusal_document(answer: Answer, texts: Texts) -> dict[str, Any] | None:
+    end = answer.end
+    if isinstance(end, AnswerDelivered):
+        return None
+    value, threshold = (end.value, end.threshold) if isinstance(end, AnswerRefused) else (None, None)
+    near = [_near_document(one) for one in end.nearest] if isinstance(end, AnswerRefused) else []
+    return {
+        "step": end.step,
+        "reason": reason(answer, texts),
+        "value": value,
+        "threshold": threshold,
+        "nearest": near,
+    }
+
+
+def _near_document(near: NearPassage) -> dict[str, Any]:
+    return {"title": near.title, "section": _section(near.section, near.place), "score": near.score}
+
+
+def _gate_document(gate: RelevanceDecided | CoverageDecided | None) -> dict[str, Any]:
+    return {"value": None if gate is None else gate.value, "threshold": None if gate is None else gate.threshold}
+
+
+def _found_document(found: Found) -> dict[str, Any]:
+    return {
+        "anchor": str(found.anchor),
+        "document": found.version.key,
+        "version": found.version.version,
+        "start": found.passage.span.start,
+        "end": found.passage.span.end,
+        "text": found.passage.text,
+        "score": found.score,
+        "rank": found.rank,
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

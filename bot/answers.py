@@ -1,0 +1,155 @@
+"""An answer in the words of a language: what all channels share."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from math import floor
+from typing import Final
+
+from bot.output import shown_day
+from bot.text import Texts
+from domain.asking.events import (
+    AnswerDelivered,
+    AnswerRefused,
+    RunFailed,
+    Sentence,
+    SourceShown,
+)
+from domain.asking.values import Answer, Source
+from domain.knowledge.search_text import shown as as_shown
+
+SEPARATOR: Final = " · "
+_STOPS: Final = (".", "!", "?", "…")
+
+
+def note(answer: Answer, texts: Texts) -> str:
+    """Return the note above an answer."""
+    if isinstance(answer.end, AnswerRefused):
+        return texts("answer.note_refused")
+    if isinstance(answer.end, RunFailed):
+        return texts("answer.note_failed")
+    verbatim = texts(f"answer.note_{answer.end.note}")
+    count = len(answer.end.sentences)
+    extent = texts("answer.sentence") if count == 1 else texts("answer.sentences", count=count)
+    known = _instant(answer, texts)
+    day = shown_day(texts, answer.valid_on)
+    if answer.at is not None:
+        return SEPARATOR.join([texts("answer.looking_back", day=known, valid_on=day), verbatim, extent])
+    parts = [verbatim, extent, texts("answer.as_of", day=known)]
+    return SEPARATOR.join(parts if answer.valid_on == answer.asked_on else [*parts, texts("answer.valid_on", day=day)])
+
+
+def cautions(answer: Answer, texts: Texts) -> list[str]:
+    """Return a sentence for each cited version that was not in force on the day of the question."""
+    return [_caution(source.shown, answer.asked_on, texts) for source in answer.sources if not source.shown.in_force]
+
+
+def text(answer: Answer, texts: Texts) -> str:
+    """Return the answer with its anchors, or the fixed sentence that stands in its place."""
+    if isinstance(answer.end, AnswerRefused):
+        return texts("answer.none_found" if answer.end.step == "none_found" else "answer.refused")
+    if isinstance(answer.end, RunFailed):
+        return texts("answer.degraded", part=part(answer.end.part, texts))
+    return " ".join("".join(pieces) for pieces in anchored(answer))
+
+
+def anchored(answer: Answer) -> list[tuple[str, str, str]]:
+    """Return each sentence as a person reads it: words, anchors, and the stop that closes the sentence."""
+    if not isinstance(answer.end, AnswerDelivered):
+        return []
+    markup = {source.shown.label: source.shown.markup for source in answer.sources}
+    return [_anchored(sentence, markup) for sentence in answer.end.sentences]
+
+
+def reason(answer: Answer, texts: Texts) -> str:
+    """Return why there is no answer, with the value and what it had to reach."""
+    end = answer.end
+    if isinstance(end, RunFailed):
+        return texts("reason.degraded", part=part(end.part, texts))
+    if not isinstance(end, AnswerRefused):
+        return ""
+    if end.step == "relevance" and end.threshold is None:
+        return texts("reason.relevance_no_threshold")
+    if end.step == "relevance" and end.value is None:
+        return texts("reason.relevance_no_value")
+    return texts(f"reason.{end.step}", value=decimal(end.value, texts), threshold=decimal(end.threshold, texts))
+
+
+def nearest(answer: Answer, texts: Texts) -> str:
+    """Return what came near in a question that was refused, empty if nothing did."""
+    near = answer.end.nearest if isinstance(answer.end, AnswerRefused) else ()
+    places = SEPARATOR.join(" ".join([one.title, *_leaf(one.section, one.place, texts)]) for one in near)
+    return texts("answer.nearest", places=places) if places else ""
+
+
+def part(key: str, texts: Texts) -> str:
+    """Return the name of a part that does not answer; one without a name in the texts keeps its key."""
+    try:
+        return texts(f"parts.{key}")
+    except KeyError:
+        return key
+
+
+def place(source: SourceShown, texts: Texts) -> str:
+    """Return where a source stands and since when: section, page, validity."""
+    section = source.section[-1] if source.section else ""
+    named = ", ".join(one for one in (section, source.place) if one)
+    page = texts("answer.page", page=source.page_label or source.page) if source.page is not None else ""
+    return SEPARATOR.join(one for one in (named, page, validity(source, texts)) if one)
+
+
+def validity(source: SourceShown, texts: Texts) -> str:
+    """Return from when to when a version is in force, the last day included, and how sure that is."""
+    start = shown_day(texts, source.valid_from)
+    end = shown_day(texts, source.valid_to - timedelta(days=1)) if source.valid_to else ""
+    kind = texts(f"answer.kind_{source.valid_from_kind}") if source.valid_from_kind in {"observed", "assumed"} else ""
+    if start and end:
+        return texts("answer.in_force_between", start=start, end=end) + kind
+    if start:
+        key = "in_force_since" if source.in_force or source.ended_on else "in_force_from"
+        return texts(f"answer.{key}", day=start) + kind
+    return texts("answer.in_force_until", day=end) if end else texts("answer.in_force")
+
+
+def quote(source: Source, texts: Texts) -> str:
+    """Return the quote as a person reads it, with what introduces it."""
+    words = as_shown(source.quote, source.shown.markup)
+    if source.lead_in:
+        words = f"{texts('answer.lead_in', lead_in=as_shown(source.lead_in, source.shown.markup))} {words}"
+    return texts("answer.quoted", quote=words)
+
+
+def decimal(value: float | None, texts: Texts) -> str:
+    """Return a share with two decimals, rounded down so that a value below its threshold never looks equal to it."""
+    if value is None:
+        return "–"
+    return f"{floor(value * 100 + 1e-9) / 100:.2f}".replace(".", texts("format.decimal"))
+
+
+def _anchored(sentence: Sentence, markup: Mapping[str, str]) -> tuple[str, str, str]:
+    words = as_shown(sentence.text, markup.get(sentence.labels[0], "plain") if sentence.labels else "plain")
+    words = " ".join(words.split("\n"))
+    anchors = f" [{', '.join(sentence.labels)}]" if sentence.labels else ""
+    stop = words[-1] if words.endswith(_STOPS) else ""
+    return words[: len(words) - len(stop)], anchors, stop
+
+
+def _caution(shown: SourceShown, asked_on: date, texts: Texts) -> str:
+    label = f"[{shown.label}]"
+    if shown.ended_on is not None:
+        return texts("answer.ended_on", label=label, day=shown_day(texts, shown.ended_on))
+    if shown.valid_from is not None and shown.valid_from > asked_on:
+        return texts("answer.begins_on", label=label, day=shown_day(texts, shown.valid_from))
+    return texts("answer.ended", label=label)
+
+
+def _instant(answer: Answer, texts: Texts) -> str:
+    """Return the day of the knowledge, with the time unless it is the end of the day or now."""
+    ends_day = (answer.as_of + timedelta(microseconds=1)).date() != answer.as_of.date()
+    if answer.at is None or ends_day:
+        return shown_day(texts, answer.as_of.date())
+    return answer.as_of.strftime(texts("format.instant"))
+
+
+def _leaf(section: Sequence[str], named: str, texts: Texts) -> list[str]:
+    leaf = ", ".join(one for one in (section[-1] if section else "", named) if one)
+    return [texts("answer.quoted", quote=leaf)] if leaf else []
