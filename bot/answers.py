@@ -1,6 +1,6 @@
 """An answer in the words of a language: what all channels share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 from math import floor
 from typing import Final
@@ -10,6 +10,7 @@ from bot.text import Texts
 from domain.asking.events import (
     AnswerDelivered,
     AnswerRefused,
+    NearPassage,
     RunFailed,
     Sentence,
     SourceShown,
@@ -18,6 +19,9 @@ from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
 
 SEPARATOR: Final = " · "
+_ADJOINING: Final = 4
+"""Code points between an introduction and its item when nothing but white space and a mark stands between them."""
+
 _STOPS: Final = (".", "!", "?", "…")
 
 
@@ -33,7 +37,7 @@ def note(answer: Answer, texts: Texts) -> str:
     known = _instant(answer, texts)
     day = shown_day(texts, answer.valid_on)
     if answer.at is not None:
-        return SEPARATOR.join([texts("answer.looking_back", day=known, valid_on=day), verbatim, extent])
+        return SEPARATOR.join([verbatim, extent, texts("answer.looking_back", day=known, valid_on=day)])
     parts = [verbatim, extent, texts("answer.as_of", day=known)]
     return SEPARATOR.join(parts if answer.valid_on == answer.asked_on else [*parts, texts("answer.valid_on", day=day)])
 
@@ -77,8 +81,14 @@ def reason(answer: Answer, texts: Texts) -> str:
 def nearest(answer: Answer, texts: Texts) -> str:
     """Return what came near in a question that was refused, empty if nothing did."""
     near = answer.end.nearest if isinstance(answer.end, AnswerRefused) else ()
-    places = SEPARATOR.join(" ".join([one.title, *_leaf(one.section, one.place, texts)]) for one in near)
+    places = SEPARATOR.join(near_place(one, texts) for one in near)
     return texts("answer.nearest", places=places) if places else ""
+
+
+def near_place(near: NearPassage, texts: Texts) -> str:
+    """Return where a passage stands that came near."""
+    leaf = ", ".join(one for one in (near.section[-1] if near.section else "", near.place) if one)
+    return f"{near.title} {texts('answer.quoted', quote=leaf)}" if leaf else near.title
 
 
 def part(key: str, texts: Texts) -> str:
@@ -113,8 +123,10 @@ def validity(source: SourceShown, texts: Texts) -> str:
 def quote(source: Source, texts: Texts) -> str:
     """Return the quote as a person reads it, with what introduces it."""
     words = as_shown(source.quote, source.shown.markup)
-    if source.lead_in:
-        words = f"{texts('answer.lead_in', lead_in=as_shown(source.lead_in, source.shown.markup))} {words}"
+    if source.shown.lead_in is not None:
+        opening = as_shown(source.lead_in, source.shown.markup)
+        follows = source.shown.span.start - source.shown.lead_in.end <= _ADJOINING
+        words = f"{opening} {words}" if follows else f"{texts('answer.lead_in', lead_in=opening)} {words}"
     return texts("answer.quoted", quote=words)
 
 
@@ -148,8 +160,3 @@ def _instant(answer: Answer, texts: Texts) -> str:
     if answer.at is None or ends_day:
         return shown_day(texts, answer.as_of.date())
     return answer.as_of.strftime(texts("format.instant"))
-
-
-def _leaf(section: Sequence[str], named: str, texts: Texts) -> list[str]:
-    leaf = ", ".join(one for one in (section[-1] if section else "", named) if one)
-    return [texts("answer.quoted", quote=leaf)] if leaf else []

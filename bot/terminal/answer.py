@@ -1,0 +1,167 @@
+"""An answer on the terminal: the note, the text with anchors, what is missing, the sources; plain when piped."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich import box
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.constrain import Constrain
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from bot.answers import anchored, cautions, decimal, near_place, nearest, note, place, quote, reason, text
+from bot.text import Texts
+from domain.asking.cards import OpenCard
+from domain.asking.events import AnswerDelivered, AnswerRefused
+from domain.asking.values import Answer, Source
+from domain.knowledge.search_text import shown as as_shown
+
+WIDTH: Final = 92
+"""Columns of running text at most: longer lines are hard to read on a wide screen."""
+
+NOTE: Final = "cyan"
+LOOKING_BACK: Final = "blue"
+CAUTION: Final = "yellow"
+REFUSED: Final = "red"
+ANCHOR: Final = "bold not dim cyan"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with a mark in front; on a terminal what wraps stays behind the mark."""
+
+    mark: str
+    words: Text
+    style: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the line, with a hanging indent on a terminal."""
+        if not console.is_terminal:
+            yield Text(f"{self.mark} ").append_text(self.words)
+            return
+        grid = Table.grid(padding=(0, 1, 0, 0))
+        grid.add_column(style=self.style, no_wrap=True)
+        grid.add_column(overflow="fold")
+        grid.add_row(self.mark, self.words)
+        yield Constrain(grid, WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Running text, indented and not too wide on a terminal."""
+
+    words: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the text."""
+        yield Constrain(Padding(self.words, (0, 0, 0, 2)), WIDTH) if console.is_terminal else self.words
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCard:
+    """A source: what it is, where it stands, what it says."""
+
+    source: Source
+    texts: Texts
+    words: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield a panel on a terminal, lines elsewhere."""
+        shown = self.source.shown
+        title = self.texts("answer.version", title=shown.title, version=shown.version)
+        where = place(shown, self.texts)
+        if not console.is_terminal:
+            yield Text(f"[{shown.label}] {title} · {where}")
+            yield Text("     ").append_text(self.words)
+            return
+        head = Text.assemble((f"[{shown.label}] ", ANCHOR), (title, "bold not dim"))
+        lines = [Text(where, style="dim" if shown.in_force else CAUTION), self.words]
+        if shown.url:
+            lines.append(Text(shown.url, style="dim underline"))
+        border = "dim" if shown.in_force else CAUTION
+        panel = Panel(Group(*lines), title=head, title_align="left", box=box.ROUNDED, border_style=border)
+        yield Constrain(Padding(panel, (0, 0, 0, 2)), WIDTH)
+
+
+def quoted(source: Source, texts: Texts) -> SourceCard:
+    """Return the card of a source with its quote."""
+    return SourceCard(source, texts, Text(quote(source, texts)))
+
+
+def opened(card: OpenCard, texts: Texts) -> SourceCard:
+    """Return the card of a source inside its surroundings; the quote stands out from them."""
+    markup = card.source.shown.markup
+    words, last = Text(), ""
+    for stored, style in ((card.before, "dim"), (card.source.quote, "bold"), (card.after, "dim")):
+        words.append(_gap(last, stored)).append(as_shown(stored, markup), style)
+        last = stored or last
+    return SourceCard(card.source, texts, words)
+
+
+def _gap(left: str, right: str) -> str:
+    """Return what parts two shown texts: a line break or a blank, where the stored text has one."""
+    white = left[len(left.rstrip()) :] + right[: len(right) - len(right.lstrip())]
+    return "\n" if "\n" in white else " " if white and left.strip() else ""
+
+
+def show_answer(
+    answer: Answer, texts: Texts, *, why: str = "", cards: Sequence[SourceCard] = ()
+) -> Iterable[RenderableType]:
+    """Yield what a person sees of an answer.
+
+    Args:
+        answer: the answer.
+        texts: the person's language.
+        why: the command that tells more about a refusal, where there is one.
+        cards: opened cards in place of the closed ones.
+    """
+    if not isinstance(answer.end, AnswerDelivered):
+        yield from _show_refusal(answer, texts, why)
+        return
+    past = answer.at is not None
+    style = LOOKING_BACK if past else NOTE
+    yield Line("◇" if past else "◆", Text(note(answer, texts), style=style), style)
+    yield from (Line("!", Text(caution, style=CAUTION), CAUTION) for caution in cautions(answer, texts))
+    yield Text("")
+    yield Block(_running(answer))
+    yield Text("")
+    yield Block(Text(texts("answer.sources", count=len(answer.sources)), style="dim"))
+    yield from cards or (quoted(source, texts) for source in answer.sources)
+    yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
+
+
+def show_timings(answer: Answer) -> Line:
+    """Return one line with the duration of each step."""
+    steps = " · ".join(f"{step} {milliseconds:.0f} ms" for step, milliseconds in answer.timings_ms.items())
+    return Line(" ", Text(steps, style="dim"), "dim")
+
+
+def show_why(answer: Answer, texts: Texts) -> list[RenderableType]:
+    """Return what the gates measured and what came near, with scores."""
+    lines = [
+        texts(f"why.{name}", value=decimal(gate.value, texts), threshold=decimal(gate.threshold, texts))
+        for name, gate in (("relevance", answer.relevance), ("coverage", answer.coverage))
+        if gate is not None
+    ]
+    near = answer.end.nearest if isinstance(answer.end, AnswerRefused) else ()
+    lines += [f"{decimal(one.score, texts)}  {near_place(one, texts)}" for one in near]
+    return [Block(Text(line)) for line in lines or [reason(answer, texts)]]
+
+
+def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[RenderableType]:
+    yield Line("✖", Text(text(answer, texts)), REFUSED)
+    more = texts("answer.more", command=why) if why else ""
+    because = reason(answer, texts) if isinstance(answer.end, AnswerRefused) else ""
+    told = " ".join(part for part in (because, nearest(answer, texts), more) if part)
+    yield from [Block(Text(told, style="dim"))] if told else []
+    yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
+
+
+def _running(answer: Answer) -> Text:
+    words = Text()
+    for number, (sentence, anchors, stop) in enumerate(anchored(answer)):
+        words.append(" " if number else "").append(sentence).append(anchors, style=ANCHOR).append(stop)
+    return words

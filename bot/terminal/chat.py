@@ -1,0 +1,145 @@
+"""The chat on a terminal: one question a line, commands with ``!``, and no error that ends the conversation."""
+
+import asyncio
+import re
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from bot.answer_documents import answer_document
+from bot.output import Output, failure
+from bot.terminal.answer import Block, opened, show_answer, show_timings, show_why
+from bot.terminal.lines import Lines
+from domain.asking.cards import Cards
+from domain.asking.values import Answer
+from domain.errors import FundstelleError
+
+CONTEXT: Final = 2
+"""Sentences on either side of an opened source."""
+
+_LABEL: Final = re.compile(r"\[?[Ss]?(\d{1,2})\]?")
+
+
+class Chat:
+    """A conversation.
+
+    Args:
+        ask: answers a question.
+        cards: opens sources.
+        out: where answers go.
+    """
+
+    def __init__(self, ask: Callable[[str], Awaitable[Answer]], cards: Cards, out: Output) -> None:
+        self._ask = ask
+        self._cards = cards
+        self._out = out
+        self._texts = out.texts
+        self._last: Answer | None = None
+        self._failures = 0
+        self._commands = {
+            "help": self._help,
+            "source": self._source,
+            "why": self._why,
+            "timings": self._timings,
+        }
+
+    async def talk(self, lines: Lines) -> int:
+        """Answer line by line until the input ends; return how many lines could not be answered."""
+        if lines.is_terminal:
+            self._out.show(Text(self._texts("chat.welcome"), style="dim"))
+        while (line := await self._next(lines)) is not None:
+            words = line.strip()
+            if self._is("end", words.split(maxsplit=1)[0] if words else ""):
+                break
+            if words:
+                await self._undisturbed(self._take(words))
+        return self._failures
+
+    async def _next(self, lines: Lines) -> str | None:
+        with self._interrupted(lambda: self._out.note(Text(f"\n{self._texts('chat.how_to_end')}", style="dim"))):
+            return await lines.next(f"\n{self._texts('chat.prompt')} " if lines.is_terminal else "")
+
+    async def _undisturbed(self, answering: Awaitable[None]) -> None:
+        """Let Ctrl-C end the question, not the program."""
+        task = asyncio.ensure_future(answering)
+        with self._interrupted(task.cancel), suppress(asyncio.CancelledError):
+            await task
+        if task.cancelled():
+            self._out.note(Text(self._texts("chat.stopped"), style="dim"))
+            current = asyncio.current_task()
+            if current is not None and current.cancelling():
+                raise asyncio.CancelledError
+
+    @staticmethod
+    @contextmanager
+    def _interrupted(action: Callable[[], object]) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        before = signal.getsignal(signal.SIGINT)
+        loop.add_signal_handler(signal.SIGINT, action)
+        try:
+            yield
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+            signal.signal(signal.SIGINT, before)
+
+    async def _take(self, words: str) -> None:
+        try:
+            await (self._command(words) if words.startswith("!") else self._question(words))
+        except FundstelleError as error:
+            self._failures += 1
+            message = self._texts(f"errors.{error.key}", **error.values)
+            self._out.document({"error": {"key": error.key, "message": message}})
+            self._out.note(failure(message))
+
+    async def _question(self, words: str) -> None:
+        if _LABEL.fullmatch(words) and self._last is not None and not words.isdigit():
+            await self._source(words)
+            return
+        self._last = await self._ask(words)
+        self._out.document(answer_document(self._last, self._texts))
+        self._out.show(Text(""), *show_answer(self._last, self._texts, why=self._texts("chat.why")))
+
+    async def _command(self, words: str) -> None:
+        name, _, rest = words.partition(" ")
+        for command, action in self._commands.items():
+            if self._is(command, name):
+                await action(rest.strip())
+                return
+        self._say(self._texts("chat.unknown", command=name, help=self._texts("chat.help")))
+
+    def _is(self, command: str, name: str) -> bool:
+        """Say whether ``name`` is the command, in the language of the chat or in English."""
+        return name.casefold() in {self._texts(f"chat.{command}").casefold(), f"!{command}"}
+
+    async def _help(self, _: str) -> None:
+        self._out.show(*(Block(Text(self._texts(f"chat.help_{name}"))) for name in (*self._commands, "end")))
+
+    async def _source(self, words: str) -> None:
+        found = _LABEL.fullmatch(words)
+        label = f"S{found[1]}" if found else ""
+        sources = self._last.sources if self._last is not None else ()
+        source = next((one for one in sources if one.shown.label == label), None)
+        if source is None:
+            known = ", ".join(one.shown.label for one in sources) or "–"
+            self._say(self._texts("chat.no_source", known=known))
+            return
+        self._out.show(opened(await self._cards.open(source, CONTEXT), self._texts))
+
+    async def _why(self, _: str) -> None:
+        self._show_last(lambda last: show_why(last, self._texts))
+
+    async def _timings(self, _: str) -> None:
+        self._show_last(lambda last: [show_timings(last)])
+
+    def _show_last(self, show: Callable[[Answer], list[RenderableType]]) -> None:
+        if self._last is None:
+            self._say(self._texts("chat.nothing_yet"))
+        else:
+            self._out.show(*show(self._last))
+
+    def _say(self, words: str) -> None:
+        self._out.show(Block(Text(words, style="dim")))
