@@ -7,52 +7,13 @@ so does the mark of a numbered paragraph, "(1)"; the mark of an item, "3." or "a
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
+from domain.knowledge.block import Block, Kind
+from domain.knowledge.marks import bullet_mark, is_followed_up, is_sure_bullet, item_marks, paragraph_mark
 from domain.knowledge.numbered_headings import numbered_heading
+from domain.knowledge.visible import first_visible, is_blank, last_visible
 
-
-class Kind(Enum):
-    """What a block is; only the first four are content that may answer."""
-
-    PROSE = "prose"
-    ITEM = "item"
-    ROW = "row"
-    CODE = "code"
-    HEADING = "heading"
-    METADATA = "metadata"
-
-
-CONTENT = frozenset({Kind.PROSE, Kind.ITEM, Kind.ROW, Kind.CODE})
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A block and its range in the text.
-
-    Attributes:
-        kind: what it is.
-        start: first code point of its text, behind the markup.
-        end: behind its last visible code point.
-        marks: marks of the item, outermost first ("3.", "a)", "-"), else empty.
-        paragraph: number of the paragraph when the block opens one ("1a" of "(1a)"), else empty.
-        level: depth of a heading from 1, else 0.
-        opens_table: the row is the first of its table.
-    """
-
-    kind: Kind
-    start: int
-    end: int
-    marks: tuple[str, ...] = ()
-    paragraph: str = ""
-    level: int = 0
-    opens_table: bool = False
-
-
-# Visible nothing: soft hyphen, zero-width characters, marks of direction.
-_UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_BLANK = re.compile(rf"[\s{_UNSEEN}]*+\Z")
 _LINE = re.compile(r"[^\n]*+\n?")
 
 _TAGS = (
@@ -62,33 +23,18 @@ _TAGS = (
 )
 _BLOCK_TAG = re.compile(rf"</?(?:{_TAGS})(?:[\s/][^<>]*+)?>|<!--(?:(?!-->)[^\n])*+-->", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>|!?\[\]\([^()\s]*+\)")
-_RULE = re.compile(r"\s*+(?:\\?-|\\?[*_=~-](?:[ \t]*+[*_=~-]){2,}+)\s*+\Z")
+_RULE = re.compile(r"\s*+(?:\\?-|(?:\\?[*_=~-][ \t\u00a0]*+){3,}+)\s*+\Z")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)++")
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]++|(?=\n|\Z))")
 _FENCE = re.compile(r"[ \t]*+(`{3,}|~{3,}|\$\$)")
 _NOTE = re.compile(r"\s*+\(\+\+\+\s*+")
 _TITLE = re.compile(r"%[ \t]*+")
-_PARAGRAPH = re.compile(r"\s*+\((\d{1,3}[a-z]{0,2})\)(?=\s)\s*+|\s*+([\u00b9\u00b2\u00b3\u2070-\u2079]++[a-z]?)\s++")
-_BULLET = re.compile(r"\s*+([-*+•–—·‣▪▫◦●○■□➢➤✓✔→])(?:\s++(?:\[[ xX]\]\s++)?|\s*+\Z)")
-_SAFE_BULLETS = frozenset("•·‣▪▫◦●○■□➢➤✓✔→")
-_ITEM = re.compile(
-    r"\s*+(\d{1,3}[a-z]{0,2}\\?[.)]|\d{1,3}(?:\.\d{1,3}){1,4}\.?|[a-zäöü]\.|([a-zäöü])\2{0,2}\)|[ivx]{1,5}\)"
-    r"|\([a-zäöü]{1,4}\)|[A-Z]\)|[IVX]{1,5}\.)(?=\s|\Z)"
-)
-_DATE = re.compile(
-    r"\s++(?:Jan|Jän|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Mar|May|Oct|Dec|\d{1,2}\.)[\w.]*+(?:\s|\Z|,)"
-)
-_ABBREVIATED = re.compile(r"\s++\w{1,2}\.")
 _SEPARATOR = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+\Z")
 _VISIBLE = re.compile(r"\S[^\n]*+")
-_CLOSING_HASHES = re.compile(r"(?:\A|(?<=\s))#++\s*+\Z|\s++\Z")
-_DEEPEST = 3
+_CLOSING_HASHES = re.compile(r"(?:\A|(?<=\s))#++\Z")
+_SPACE = re.compile(r"\s*+")
+_TAIL = 24
 _ENDED = (".", ";", ":", "!", "?", ",", " und", " oder", " sowie", " and", " or")
-
-
-def is_blank(text: str) -> bool:
-    """Say whether ``text`` shows nothing."""
-    return _BLANK.match(text) is not None
 
 
 def blocks(text: str, markup: str) -> list[Block]:
@@ -197,8 +143,8 @@ class _Scan:
         if quote := _QUOTE.match(text, start, end):
             start = quote.end()
         while start < end:
-            behind = start + len(text[start:end]) - len(text[start:end].lstrip())
-            tag = _BLOCK_TAG.match(text, behind, end) if text.startswith("<", behind) else None
+            space = _SPACE.match(text, start, end)
+            tag = _BLOCK_TAG.match(text, space.end() if space else start, end)
             if tag is None:
                 break
             if not tag[0].lower().startswith("<br"):
@@ -236,25 +182,41 @@ class _Scan:
 
     def _read_marked(self, start: int, end: int) -> bool:
         """Read a line that begins with the mark of a paragraph or an item."""
-        text = self._text
-        if (found := _PARAGRAPH.match(text, start, end)) and self._may_interrupt(
-            continues=self._open is not None and bool(self._open.paragraph)
-        ):
-            number = found[1] or unicodedata.normalize("NFKC", found[2])
-            items, _ = self._marks(found.end(), end)
-            kind = Kind.ITEM if items else Kind.PROSE
-            self._begin(kind, found.end(), end, marks=items, paragraph=number)
+        text, block = self._text, self._open
+        paragraph = paragraph_mark(text, start, end)
+        if paragraph and self._may_interrupt(continues=block is not None and bool(block.paragraph)):
+            number = paragraph[1] or unicodedata.normalize("NFKC", paragraph[2])
+            marks, _ = item_marks(text, paragraph.end(), end, self._letter)
+            kind = Kind.ITEM if marks else Kind.PROSE
+            self._begin(kind, paragraph.end(), end, marks=marks, paragraph=number)
             return True
-        if (found := _BULLET.match(text, start, end)) and self._is_bullet(found[1]):
-            self._begin(Kind.ITEM, found.end(), end, marks=(found[1],))
+        bullet = bullet_mark(text, start, end)
+        if bullet and self._is_bullet(bullet[1]):
+            self._begin(Kind.ITEM, bullet.end(), end, marks=(bullet[1],))
             return True
-        items, begin = self._marks(start, end)
-        if not items or not self._may_interrupt(continues=self._open is not None and bool(self._open.marks)):
+        return self._read_item(start, end)
+
+    def _read_item(self, start: int, end: int) -> bool:
+        marks, begin = item_marks(self._text, start, end, self._letter)
+        if not marks or not (self._may_interrupt(continues=self._is_item()) or self._is_followed_up(marks[0], end)):
             return False
         if not self._is_markdown and self._heading_level(start, end):
             return False
-        self._begin(Kind.ITEM, begin, end, marks=items)
+        if marks[0][0].isalpha() and marks[0].endswith("."):
+            self._letter = marks[0][0]
+        self._begin(Kind.ITEM, begin, end, marks=marks)
         return True
+
+    def _is_item(self) -> bool:
+        return self._open is not None and bool(self._open.marks)
+
+    def _is_followed_up(self, mark: str, end: int) -> bool:
+        return is_followed_up(self._text, mark, end)
+
+    def _is_bullet(self, mark: str) -> bool:
+        if is_sure_bullet(mark, is_markdown=self._is_markdown):
+            return True
+        return self._may_interrupt(continues=self._open is not None and self._open.marks[-1:] == (mark,))
 
     def _read_prose(self, start: int, end: int) -> None:
         if (
@@ -269,43 +231,12 @@ class _Scan:
         else:
             self._begin(Kind.PROSE, start, end)
 
-    def _marks(self, start: int, end: int) -> tuple[tuple[str, ...], int]:
-        """Return the item marks at the beginning of a line, outermost first, and where the first begins."""
-        found: list[str] = []
-        begin = position = start
-        while len(found) < _DEEPEST and (mark := _ITEM.match(self._text, position, end)):
-            if not self._is_mark(mark[1], mark.end(), end):
-                break
-            begin = begin if found else mark.start(1)
-            found.append(mark[1].replace("\\", ""))
-            position = mark.end()
-        return tuple(found), begin
-
-    def _is_mark(self, mark: str, position: int, end: int) -> bool:
-        """Tell "3. im Übrigen" from "3. Oktober", and "a. der Käufer" from "s. oben" and "i. d. R."."""
-        if mark[0].isdigit():
-            return not (mark.endswith(".") and _DATE.match(self._text, position, end))
-        if not mark.endswith("."):
-            return True
-        if _ABBREVIATED.match(self._text, position, end):
-            return False
-        if mark[0].islower():
-            follows = mark[0] == "a" or ord(mark[0]) == ord(self._letter or "\0") + 1
-            self._letter = mark[0] if follows else self._letter
-            return follows
-        return True
-
     def _may_interrupt(self, *, continues: bool) -> bool:
         """Say whether a mark may begin here: after a blank line, a finished line, or in a row of such marks."""
         block = self._open
         if block is None or continues:
             return True
-        return self._text[max(block.start, block.end - 6) : block.end].endswith(_ENDED)
-
-    def _is_bullet(self, mark: str) -> bool:
-        if mark in _SAFE_BULLETS or (self._is_markdown and mark in "-*+"):
-            return True
-        return self._may_interrupt(continues=self._open is not None and self._open.marks[-1:] == (mark,))
+        return self._text[max(block.start, block.end - _TAIL) : block.end].rstrip().endswith(_ENDED)
 
     def _heading_level(self, start: int, end: int) -> int:
         following = _VISIBLE.search(self._text, end)
@@ -320,29 +251,11 @@ class _Scan:
         self._close()
         self._open = Block(kind, start, end, marks, paragraph, level)
         self._lines_open = 1
-        self._extend(end, lines=0)
 
-    def _extend(self, end: int, *, lines: int = 1) -> None:
-        """Let the open block reach to the last visible code point before ``end``."""
+    def _extend(self, end: int) -> None:
         if self._open:
-            self._open = replace(self._open, end=self._last_visible(self._open, end))
-            self._lines_open += lines
-
-    def _last_visible(self, block: Block, end: int) -> int:
-        text = self._text
-        end = _strip_end(text, block.start, end)
-        if block.kind is Kind.METADATA and text.endswith("+++)", block.start, end):
-            end = _strip_end(text, block.start, end - 4)
-        while self._is_markdown and text.endswith(">", block.start, end):
-            tag = _BLOCK_TAG.fullmatch(text, max(block.start, text.rfind("<", block.start, end)), end)
-            if not tag:
-                break
-            end = _strip_end(text, block.start, tag.start())
-        if block.kind is Kind.HEADING and self._is_markdown:
-            end = block.start + len(_CLOSING_HASHES.sub("", text[block.start : end]))
-        if block.kind is Kind.ROW:
-            end = block.start + len(text[block.start : end].rstrip(" \t\u00a0|"))
-        return end
+            self._open = replace(self._open, end=end)
+            self._lines_open += 1
 
     def _close(self) -> None:
         """Record the open block unless it shows nothing but markup."""
@@ -350,28 +263,25 @@ class _Scan:
         if block is None:
             return
         start = first_visible(self._text, block.start, block.end)
-        shown = self._text[start : block.end]
+        end = self._last_visible(block)
+        shown = self._text[start:end]
         if self._is_markdown and ("<" in shown or "](" in shown):
             shown = _TAG.sub("", shown)
         if not is_blank(shown):
-            self._found.append(replace(block, start=start))
+            self._found.append(replace(block, start=start, end=end))
 
-
-def _strip_end(text: str, start: int, end: int) -> int:
-    return start + len(text[start:end].rstrip())
-
-
-def first_visible(text: str, start: int, end: int) -> int:
-    """Return where white space ends, or the base character when a combining mark would come first."""
-    first = start + len(text[start:end]) - len(text[start:end].lstrip())
-    while 0 < first < end and extends(text[first]) and text[first - 1] not in "\n\r":
-        first -= 1
-    return first
-
-
-def extends(character: str) -> bool:
-    """Say whether a character belongs to the grapheme of the one before it."""
-    if character < "\u0300":
-        return False
-    skin_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
-    return skin_tone or character == "\u200d" or unicodedata.category(character) in {"Mn", "Me", "Mc"}
+    def _last_visible(self, block: Block) -> int:
+        """Return where the block ends without the markup behind it."""
+        text, start = self._text, block.start
+        end = last_visible(text, start, block.end, also="|" if block.kind is Kind.ROW else "")
+        if block.kind is Kind.METADATA and text.endswith("+++)", start, end):
+            return last_visible(text, start, end - 4)
+        if not self._is_markdown:
+            return end
+        while text.endswith(">", start, end):
+            tag = _BLOCK_TAG.fullmatch(text, max(start, text.rfind("<", start, end)), end)
+            if not tag:
+                break
+            end = last_visible(text, start, tag.start())
+        hashes = _CLOSING_HASHES.search(text, start, end) if block.kind is Kind.HEADING else None
+        return last_visible(text, start, hashes.start()) if hashes else end

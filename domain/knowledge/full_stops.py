@@ -14,7 +14,7 @@ _VOWELS = re.compile(r"[aeiouyäöüAEIOUYÄÖÜ]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*+")
 _LARGEST_ORDINAL = 31
 _DIGITS_OF_A_YEAR = 4
-_NUMBERED = re.compile(r"\s\d")
+_NUMBERED = re.compile(r"\s\d|-\s")
 _NO_NUMBER = re.compile(r"[^\d]")
 
 
@@ -41,8 +41,8 @@ def ends_sentence(text: str, start: int, mark: int, marks: str, opening: int) ->
 
 
 def _is_lower(text: str, opening: int) -> bool:
-    """Say whether the next word is one that goes on; "iPhone", "eBay" and addresses may open a sentence."""
-    if not text[opening].islower():
+    """Say whether the next word is one that goes on; brackets, "iPhone", "eBay" and addresses may open a sentence."""
+    if not text[opening].islower() or text[opening - 1] == "(":
         return False
     return not (text[opening + 1 : opening + 2].isupper() or text.startswith(("http", "www."), opening))
 
@@ -101,11 +101,11 @@ def _word_ends(word: str, before: list[str], following: str, text: str, opening:
     if group is rules.CITES_OR_NOUN:
         return not numeral
     if group in (rules.CITES, rules.MAY_END):
-        return following in rules.OPENERS
-    return _plain_word_ends(word, before, following, is_digit=text[opening].isdigit())
+        return following in rules.OPENERS and not (numeral and group is rules.CITES)
+    return _plain_word_ends(word, before, following)
 
 
-def _plain_word_ends(word: str, before: list[str], following: str, *, is_digit: bool) -> bool:
+def _plain_word_ends(word: str, before: list[str], following: str) -> bool:
     """Decide for a word that no table knows."""
     if len(word) == 1 and word.isalpha():
         named = len(before) > 1 and before[-2].lstrip(_OPENING).rstrip(".") in rules.UNITS
@@ -114,8 +114,7 @@ def _plain_word_ends(word: str, before: list[str], following: str, *, is_digit: 
         word.isalpha() and not _VOWELS.search(word) and not word[-1].isupper()
     ):
         return following in rules.OPENERS
-    short = len(word) <= 3 and word.isalpha() and not word.isupper()
-    return not (is_digit and short)
+    return True
 
 
 def _number_ends(number: str, before: list[str], following: str, text: str, opening: int, *, at_start: bool) -> bool:
@@ -144,9 +143,7 @@ def _bare_number_ends(number: str, before: list[str], following: str) -> bool:
 
 def _is_counted(text: str, opening: int, following: str) -> bool:
     """Tell "2. Satz" from "Abs. 2. Satz 1 gilt"."""
-    if following not in rules.COUNTED:
-        return False
-    return not _NUMBERED.match(text, opening + len(following))
+    return following in rules.COUNTED and not _NUMBERED.match(text, opening + len(following))
 
 
 def _is_cited(before: list[str]) -> bool:

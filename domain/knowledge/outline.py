@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from domain.knowledge.blocks import CONTENT, Block, Kind, blocks
+from domain.knowledge.block import CONTENT, Block, Kind
+from domain.knowledge.blocks import blocks
 from domain.knowledge.text import Span
 
 
@@ -186,9 +187,11 @@ class _Outline:
             return _BULLET
         if bare[0].isdigit():
             return "1" + "." * bare.count(".") + mark[-1]
-        styles = [level.style for level in self._levels]
-        is_roman = bare in _ROMANS and ("i" in styles or (bare == "i" and not self._follows_h()))
-        return "i" if is_roman else "a" * len(bare) + mark[0] * (mark[0] == "(") + "A" * bare[0].isupper()
+        roman = "I" if bare[0].isupper() else "i"
+        is_known = any(level.style == roman for level in self._levels)
+        if bare.lower() in _ROMANS and (is_known or (bare == roman and not self._follows_h())):
+            return roman
+        return ("A" if bare[0].isupper() else "a" * len(bare)) + mark[0] * (mark[0] == "(")
 
     def _follows_h(self) -> bool:
         return any(level.mark.strip("().") in {"h", "H"} for level in self._levels)

@@ -19,6 +19,8 @@ RULES = "passages/1"
 _SHORT = 200
 _TARGET = 600
 _WHOLE_PARAGRAPH = 700
+# A shorter beginning, such as "4. Leistungen in Form einer", would say nothing on its own.
+_FRAGMENT = 100
 
 
 def cut(text: str, sentences: tuple[Span, ...], markup: str) -> tuple[Passage, ...]:
@@ -54,7 +56,7 @@ def _parts(group: list[Piece]) -> Iterator[list[Piece]]:
         return
     part: list[Piece] = []
     for piece in group:
-        if part and piece.span.end - part[0].span.start > _TARGET:
+        if part and piece.span.end - part[0].span.start > _TARGET and _length(part) >= _FRAGMENT:
             yield part
             part = []
         part.append(piece)
@@ -87,11 +89,10 @@ def _length(pieces: list[Piece]) -> int:
 
 def _passage(pieces: list[Piece], section: Section) -> Passage:
     first = pieces[0]
-    lead_in = first.lead_in
     return Passage(
         span=Span(first.span.start, pieces[-1].span.end),
         sentences=(first.index, pieces[-1].index + 1),
         section=section.heading,
-        lead_in=lead_in,
+        lead_in=first.lead_in,
         place=place(pieces),
     )

@@ -1,4 +1,4 @@
-"""The citation place of a passage inside its section: "Abs. 2 Nr. 3 lit. a"."""
+"""The citation place of a passage inside its section: "Abs. 2 Nr. 3 lit. a", or "Abs. 3 A III Nr. 1" of an outline."""
 
 from domain.knowledge.outline import Piece
 
@@ -26,5 +26,5 @@ def _path(piece: Piece) -> list[tuple[str, str]]:
 def _step(mark: str) -> tuple[str, str]:
     bare = mark.strip("().")
     if not bare[0].isdigit():
-        return ("lit.", bare)
+        return ("" if bare[0].isupper() else "lit.", bare)
     return ("Ziff." if "." in bare else "Nr.", bare)

@@ -57,7 +57,7 @@ CITES = _abbreviations(
 
 # "Art. 5" cites, "aller Art. Danach" ends: ordinary nouns unless a numeral follows.
 CITES_OR_NOUN = _abbreviations(
-    "Art.",
+    "Art. · Fax. · Mobil.",
 )
 
 # Ends the sentence only before a word that opens one.
@@ -77,7 +77,7 @@ MAY_END = _abbreviations(
     "Thür. · Sachs. · Jan. · Jän. · Feb. · Febr. · Mär. · Mrz. · Apr. · Jun. · Jul. · Aug. · Sep. · Sept.",
     "Okt. · Oct. · Nov. · Dez. · Dec. · Mo. · Di. · Mi. · Do. · Sa. · So. · Tue. · Tues. · Wed. · Thu.",
     "Thurs. · Fri. · Sat. · Sun. · U. S. · U. S. A. · U. K. · E. U. · U. N. · D. C. · Ph. D. · M. D. · B. A.",
-    "M. A. · B. Sc. · M. Sc. · LL. M. · Ltg. · vorm. · nachm. · mtl. · p. P. · p. St.",
+    "A. A. · H. M. · H. L. · M. A. · B. Sc. · M. Sc. · LL. M. · Ltg. · vorm. · nachm. · mtl. · p. P. · p. St.",
 )
 
 # The usual ends of an enumeration: as good as a word before the dot.
@@ -134,34 +134,37 @@ JOINS = _words(
 
 # Capitalised words that open a sentence and rarely follow an abbreviation inside one.
 OPENERS = _words(
-    "Der Die Das Dem Den Des Ein Eine Einer Eines Einem Einen Kein",
-    "Keine Keiner Keines Keinem Keinen Dies Diese Dieser Dieses Diesem Diesen Jene Jener Jenes Jede Jeder Jedes",
-    "Jedem Jeden Jedoch Solche Solcher Solches Er Sie Es Wir Ich Ihr Du Man Wer Was Wen Wem Wessen Welche Welcher",
-    "Welches Ihre Ihren Ihrem Ihrer Sein Seine Seinen Seinem Seiner Unser Unsere Unserer Mein Meine Dein Deine",
-    "Alle Alles Allen Aller Andere Anderes Beide Viele Vieles Manche Einige Mehrere Niemand Jemand In Im Ins An",
-    "Am Auf Aus Bei Beim Mit Nach Von Vom Vor Zu Zum Zur Für Durch Ohne Um Gegen Über Unter Hinter Neben Zwischen",
-    "Seit Bis Ab Während Wegen Trotz Statt Anstatt Anstelle Innerhalb Außerhalb Aufgrund Gemäß Laut Hinsichtlich",
-    "Bezüglich Entsprechend Abweichend Vorbehaltlich Unbeschadet Ungeachtet Zugunsten Zulasten Mangels Infolge",
-    "Mithilfe Anhand Ausgenommen Wenn Falls Sofern Soweit Solange Sobald Sooft Weil Da Dass Daß Ob Obwohl",
-    "Obgleich Als Indem Nachdem Bevor Ehe Damit Wie Wo Woher Wohin Wann Warum Weshalb Wieso Wozu Wobei Womit",
-    "Wodurch Wofür Worauf Wird Werden Wurde Wurden Ist Sind War Waren Hat Haben Hatte Kann Können Muss Muß Müssen",
-    "Darf Dürfen Soll Sollen Will Gilt Gelten Gibt Besteht Bestehen Liegt Liegen Bleibt Siehe Vgl Beachte Und",
-    "Oder Aber Denn Doch Sondern Auch Nur Noch Schon So Sodann Dann Danach Daher Darum Deshalb Deswegen Dennoch",
-    "Trotzdem Dabei Dafür Dagegen Daneben Daraus Darin Daran Darauf Darüber Darunter Davon Davor Dazu Dadurch",
-    "Dahingehend Dementsprechend Demnach Demgegenüber Dort Hier Hierbei Hierfür Hierzu Hieraus Hierin Hierdurch",
-    "Hiervon Hierunter Hiermit Heute Gestern Morgen Jetzt Nun Zuvor Zunächst Zuerst Zuletzt Schließlich Endlich",
-    "Außerdem Ferner Überdies Zudem Weiter Weiters Weiterhin Ebenso Ebenfalls Gleiches Gleichwohl Insoweit",
-    "Insofern Insbesondere Insgesamt Somit Folglich Mithin Allerdings Andernfalls Anderenfalls Ansonsten Sonst",
-    "Vielmehr Vielleicht Bisher Bislang Nicht Nichts Nie Niemals Immer Oft Manchmal Meist Meistens Erst Letzteres",
-    "Letztere Ersteres Erstens Zweitens Drittens Viertens Beispielsweise Grundsätzlich Regelmäßig Zusätzlich",
-    "Gleichzeitig Später Früher Kurz Zwar Entweder Weder Sowohl Sollte Sollten Wäre Hätte Würde Könnte Ja Nein",
-    "Bitte Maßgeblich Maßgebend Unberührt Zwei Drei Vier Fünf Eins The A This That These",
+    "Der Die Das Dem Den Des Ein Eine Einer Eines Einem Einen Kein Keine Keiner Keines Keinem Keinen Dies Diese",
+    "Dieser Dieses Diesem Diesen Jene Jener Jenes Jede Jeder Jedes Jedem Jeden Jedoch Solche Solcher Solches Er",
+    "Sie Es Wir Ich Ihr Du Man Wer Was Wen Wem Wessen Welche Welcher Welches Ihre Ihren Ihrem Ihrer Sein Seine",
+    "Seinen Seinem Seiner Unser Unsere Unserer Mein Meine Dein Deine Alle Alles Allen Aller Andere Anderes Beide",
+    "Viele Vieles Manche Einige Mehrere Niemand Jemand In Im Ins An Am Auf Aus Bei Beim Mit Nach Von Vom Vor Zu",
+    "Zum Zur Für Durch Ohne Um Gegen Über Unter Hinter Neben Zwischen Seit Bis Ab Während Wegen Trotz Statt",
+    "Anstatt Anstelle Innerhalb Außerhalb Aufgrund Gemäß Laut Hinsichtlich Bezüglich Entsprechend Abweichend",
+    "Vorbehaltlich Unbeschadet Ungeachtet Zugunsten Zulasten Mangels Infolge Mithilfe Anhand Ausgenommen Wenn",
+    "Falls Sofern Soweit Solange Sobald Sooft Weil Da Dass Daß Ob Obwohl Obgleich Als Indem Nachdem Bevor Ehe",
+    "Damit Wie Wo Woher Wohin Wann Warum Weshalb Wieso Wozu Wobei Womit Wodurch Wofür Worauf Wird Werden Wurde",
+    "Wurden Ist Sind War Waren Hat Haben Hatte Kann Können Muss Muß Müssen Darf Dürfen Soll Sollen Will Gilt",
+    "Gelten Gibt Besteht Bestehen Liegt Liegen Bleibt Siehe Vgl Beachte Und Oder Aber Denn Doch Sondern Auch Nur",
+    "Noch Schon So Sodann Dann Danach Daher Darum Deshalb Deswegen Dennoch Trotzdem Dabei Dafür Dagegen Daneben",
+    "Daraus Darin Daran Darauf Darüber Darunter Davon Davor Dazu Dadurch Dahingehend Dementsprechend Demnach",
+    "Demgegenüber Dort Hier Hierbei Hierfür Hierzu Hieraus Hierin Hierdurch Hiervon Hierunter Hiermit Heute",
+    "Gestern Morgen Jetzt Nun Zuvor Zunächst Zuerst Zuletzt Schließlich Endlich Außerdem Ferner Überdies Zudem",
+    "Weiter Weiters Weiterhin Ebenso Ebenfalls Gleiches Gleichwohl Insoweit Insofern Insbesondere Insgesamt Somit",
+    "Folglich Mithin Allerdings Andernfalls Anderenfalls Ansonsten Sonst Vielmehr Vielleicht Bisher Bislang Nicht",
+    "Nichts Nie Niemals Immer Oft Manchmal Meist Meistens Erst Letzteres Letztere Ersteres Erstens Zweitens",
+    "Drittens Viertens Beispielsweise Grundsätzlich Regelmäßig Zusätzlich Gleichzeitig Später Früher Kurz Zwar",
+    "Entweder Weder Sowohl Sollte Sollten Wäre Hätte Würde Könnte Ja Nein Anders Ähnlich Zutreffend Zustimmend",
+    "Streitig Kritisch Offen Bitte Maßgeblich Maßgebend Unberührt Zwei Drei Vier Fünf Eins The A This That These",
     "Those There Here It Its He She They We You I His Her Their Our My Your If When While Where Which Who What",
     "Why How Because Since Although Though Unless Until Before After During However Therefore Thus Hence Moreover",
     "Furthermore Nevertheless Then Also But And Or Nor For From To Of On At By With Without Within Under Over",
     "Into As Such Some Any All Each Every Both Neither Either No Not Yes Is Are Were Has Have Had Does Do Did Can",
     "Could May Might Must Shall Should Would Please See Note Next Finally First Second Third",
 )
+
+# Compounds that cite: "Bahnhofstr. 5", "Steuer-Nr. 12".
+CITING_ENDS = ("str", "nr", "Nr", "-Str", "-Abs", "-Art", "-Rn", "-Ziff", "-Kap")
 
 _CLASSES = {key: group for group in (MAY_END, CITES_OR_NOUN, CITES, NEEDS_MORE, ENDS) for key in group}
 _BEGINNINGS = frozenset(
@@ -171,7 +174,8 @@ _BEGINNINGS = frozenset(
 
 def class_of(key: str) -> frozenset[str] | None:
     """Return the table that holds an abbreviation (without spaces and last dot), if one does."""
-    return _CLASSES.get(key)
+    known = _CLASSES.get(key)
+    return CITES if known is None and key.endswith(CITING_ENDS) else known
 
 
 def goes_on(keys: list[str], following: str, sign: str) -> bool:

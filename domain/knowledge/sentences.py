@@ -1,7 +1,7 @@
 """A stored text as sentences.
 
 ``split`` gives every unit of the text: sentences, and also headings, table rows and metadata lines, each a span of
-its own. What may answer a question is the units of the kinds in ``blocks.CONTENT``; only those lie in passages.
+its own. What may answer a question is the units of the kinds in ``block.CONTENT``; only those lie in passages.
 
 A dot, question mark, exclamation mark or ellipsis ends a sentence when white space follows and what comes next can
 open one. For the dot the tables in ``sentence_rules.py`` decide. A quotation or bracket that the sentence goes on
@@ -13,10 +13,12 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.knowledge.blocks import Block, Kind, blocks, extends, first_visible
+from domain.knowledge.block import Block, Kind
+from domain.knowledge.blocks import blocks
 from domain.knowledge.full_stops import ends_sentence
 from domain.knowledge.sentence_rules import RULES
 from domain.knowledge.text import Span
+from domain.knowledge.visible import extends, first_visible
 
 __all__ = ["RULES", "Unit", "split", "split_block", "units"]
 
