@@ -11,7 +11,7 @@ from typing import Final
 from domain.asking.policies import CLOSE, SENTENCES
 from domain.asking.ports import PassageText, Reranker
 from domain.asking.words import content_words, named_in
-from domain.knowledge.blocks import Kind
+from domain.knowledge.block import Kind
 from domain.knowledge.outline import outline
 from domain.knowledge.search_text import search_text
 from domain.knowledge.text import Span
