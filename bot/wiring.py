@@ -16,11 +16,15 @@ from uuid import UUID, uuid4
 
 from psycopg.conninfo import make_conninfo
 
+from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.eventstore.keys import load_master_key, make_master_key
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database, open_database
+from adapters.search.passages import StoredPassages
+from adapters.search.pgvector import PgvectorIndex
 from bot import identity
 from bot.config import Settings
+from domain.asking.retrieval import Retrieval
 from domain.errors import InputError
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
@@ -28,12 +32,17 @@ from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, BlobStore, EventStore, People
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
+from projections.passages import PassageProjection
 from projections.runner import ProjectionRunner
+from projections.runs import RunsProjection
 
 FORMAT: Final = "1"
 """Version of the layout of a data folder."""
 
 _MARK: Final = "format"
+
+WEIGHTS: Final = {"dense": 0.3}
+"""What the lists count in fusion: the embedded encoder is small, so its list counts less than the words."""
 
 
 @dataclass
@@ -57,7 +66,8 @@ class App:
 
     async def reranker_threshold(self) -> ModelThreshold | None:
         """Return the reranker in use with the threshold that it brings along."""
-        return None
+        reranker = self.retrieval.reranker
+        return ModelThreshold(reranker.fingerprint, reranker.threshold)
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -72,9 +82,41 @@ class App:
         return PostgresKnowledge(self.database)
 
     @cached_property
+    def encoder(self) -> UniversalSentenceEncoder:
+        """The dense encoder; it reads its weights at its first text."""
+        return UniversalSentenceEncoder()
+
+    @cached_property
     def views(self) -> ProjectionRunner:
-        """All views over the journal, and how far they have come."""
-        return ProjectionRunner(self.database, self.store, [KnowledgeProjection()])
+        """All that is built from events, kept in step with the journal."""
+        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
+        from adapters.search.feed import LexicalFeed  # noqa: PLC0415
+        from projections.lexical import LexicalProjection  # noqa: PLC0415
+
+        projections = (
+            KnowledgeProjection(),
+            PassageProjection(self.blobs, self.encoder),
+            LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), GermanAnalyzer())),
+            RunsProjection(),
+        )
+        return ProjectionRunner(self.database, self.store, projections)
+
+    @cached_property
+    def retrieval(self) -> Retrieval:
+        """The searches and models of a question."""
+        from adapters.rerank.coverage import CoverageReranker  # noqa: PLC0415 - the engine is loaded only to search
+        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415
+        from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415
+
+        analyzer = GermanAnalyzer()
+        return Retrieval(
+            encoder=self.encoder,
+            dense=PgvectorIndex(self.database, self.encoder.fingerprint),
+            bm25=TantivyIndex(lexical_folder(self.settings.data), analyzer),
+            texts=StoredPassages(self.database, self.blobs),
+            reranker=CoverageReranker(self.encoder, analyzer),
+            weights=WEIGHTS,
+        )
 
     @staticmethod
     def now() -> datetime:
@@ -185,6 +227,13 @@ def must_be_initialised(data: Path) -> None:
 def master_key(data: Path) -> Path:
     """Return where the master key lies."""
     return data / "keys" / "master.key"
+
+
+def lexical_folder(data: Path) -> Path:
+    """Return where the index of words lies, one folder for each set of rules that it is made under."""
+    from adapters.search.analyzer import RULES  # noqa: PLC0415 - the engine is loaded only to search
+
+    return data / "index" / "lexical" / str(RULES)
 
 
 def postgres_url(settings: Settings) -> str | None:

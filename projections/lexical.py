@@ -10,6 +10,7 @@ from typing import Any
 
 from psycopg import AsyncConnection
 
+from adapters.search.analyzer import RULES
 from adapters.search.feed import LexicalFeed, VersionWords
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.passage_words import search_texts
@@ -20,7 +21,7 @@ class LexicalProjection:
     """Keeps the folder of the index of words."""
 
     name = "lexical"
-    version = 1
+    version = RULES
 
     def __init__(self, blobs: BlobStore, feed: LexicalFeed) -> None:
         self._blobs = blobs

@@ -23,7 +23,7 @@ _SQL: Final = statements("projections", "passages.sql")
 
 
 class PassageProjection:
-    """Keeps ``passage_versions``, ``passages`` and ``passage_vectors``."""
+    """Keeps ``passage_versions``, ``passages``, ``passage_vectors`` and ``passage_encodings``."""
 
     name = "passages"
     version = 1
@@ -33,8 +33,8 @@ class PassageProjection:
         self._encoder = encoder
 
     async def clear(self, connection: AsyncConnection[Any]) -> None:
-        """Empty the view."""
-        await connection.execute(_SQL["clear"])
+        """Empty the view, vectors of other encoders excepted."""
+        await connection.execute(_SQL["clear"], {"encoder": self._encoder.fingerprint})
 
     async def apply(self, connection: AsyncConnection[Any], events: Sequence[Recorded]) -> None:
         """Take in ``events`` in order."""
@@ -64,6 +64,7 @@ class PassageProjection:
         digests = [hashes[number] for number in missing]
         rows = {"numbers": missing, "hashes": digests, "vectors": [vectors[digest] for digest in digests]}
         await connection.execute(_SQL["vectors"], {**values, **rows})
+        await connection.execute(_SQL["encoded"], values)
 
 
 def _rows(recorded: Recorded, event: VersionIngested) -> Iterator[tuple[object, ...]]:

@@ -1,7 +1,10 @@
 -- The table of contents of passages, and their vectors. Under the role projector.
 
 -- name: clear
-WITH versions AS (DELETE FROM passage_versions), vectors AS (DELETE FROM passage_vectors)
+-- Vectors of other encoders stay: questions about the past are asked with the encoder of that time.
+WITH versions AS (DELETE FROM passage_versions),
+     encodings AS (DELETE FROM passage_encodings WHERE encoder = %(encoder)s),
+     vectors AS (DELETE FROM passage_vectors WHERE encoder = %(encoder)s)
 DELETE FROM passages
 
 -- name: open_partition
@@ -10,6 +13,9 @@ SELECT open_passage_partition(%(mandate)s)
 -- name: version
 INSERT INTO passage_versions (mandate, ordinal, title, markup)
 VALUES (%(mandate)s, %(ordinal)s, %(title)s, %(markup)s)
+
+-- name: encoded
+INSERT INTO passage_encodings (mandate, ordinal, encoder) VALUES (%(mandate)s, %(ordinal)s, %(encoder)s)
 
 -- name: passage
 -- Not COPY: it does not work under row-level security.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adapters.postgres.database import Database
-from adapters.search.scoped import must_be_visible, rows_in_scope
+from adapters.search.scoped import must_be_visible, reading
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.visibility import Visible
 from domain.errors import AccessError
@@ -33,7 +33,8 @@ class StoredPassages:
             return ()
         ordinals = [passage.ordinal for passage in passages]
         numbers = [passage.number for passage in passages]
-        rows = await rows_in_scope(self._database, "passages", visible, ordinals=ordinals, numbers=numbers)
+        async with reading(self._database, visible) as read:
+            rows = await read("passages", ordinals=ordinals, numbers=numbers)
         versions = [visible.versions[ordinal] for ordinal in sorted(set(ordinals))]
         stored = {one.ordinal: await self._blobs.get(one.mandate, one.blob) for one in versions}
         cut = await asyncio.to_thread(lambda: [_cut(row, stored[row[0]]) for row in rows])

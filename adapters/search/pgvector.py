@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from adapters.postgres.database import Database
-from adapters.search.scoped import must_be_visible, rows_in_scope
+from adapters.search.scoped import must_be_visible, reading
 from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Visible
-from domain.errors import AccessError
+from domain.errors import AccessError, PartError
 
 
 class PgvectorIndex:
@@ -18,11 +18,20 @@ class PgvectorIndex:
         self._encoder = encoder
 
     async def search(self, vector: Sequence[float], visible: Visible, limit: int) -> tuple[Hit, ...]:
-        """Return the nearest passages by cosine similarity, best first, ties by passage."""
+        """Return the nearest passages by cosine similarity, best first, ties by passage.
+
+        Raises:
+            PartError: ``dense`` when a visible version has not been encoded with this encoder.
+        """
         if not visible.versions or limit < 1:
             return ()
-        values = {"vector": list(vector), "ordinals": sorted(visible.versions), "limit": limit}
-        rows = await rows_in_scope(self._database, "nearest", visible, encoder=self._encoder, **values)
+        ordinals = sorted(visible.versions)
+        async with reading(self._database, visible) as read:
+            [(encoded,)] = await read("encoded", encoder=self._encoder, ordinals=ordinals)
+            if encoded != len(ordinals):
+                raise PartError("dense")
+            where = {"encoder": self._encoder, "ordinals": ordinals}
+            rows = await read("nearest", vector=list(vector), limit=limit, **where)
         return tuple(Hit(PassageId(ordinal, number), score) for ordinal, number, score in rows)
 
     async def vectors(self, passages: Sequence[PassageId], visible: Visible) -> list[tuple[float, ...]]:
@@ -32,14 +41,9 @@ class PgvectorIndex:
             AccessError: a passage is not visible or does not exist.
         """
         must_be_visible(passages, visible)
-        rows = await rows_in_scope(
-            self._database,
-            "vectors",
-            visible,
-            encoder=self._encoder,
-            ordinals=[passage.ordinal for passage in passages],
-            numbers=[passage.number for passage in passages],
-        )
+        ordinals, numbers = [one.ordinal for one in passages], [one.number for one in passages]
+        async with reading(self._database, visible) as read:
+            rows = await read("vectors", encoder=self._encoder, ordinals=ordinals, numbers=numbers)
         found = {PassageId(ordinal, number): tuple(embedding) for ordinal, number, embedding in rows}
         if not found.keys() >= set(passages):
             raise AccessError

@@ -4,6 +4,11 @@
 -- Row-level security reads this setting; true: it ends with the transaction.
 SELECT set_config('fundstelle.scope', %(scope)s, true)
 
+-- name: encoded
+SELECT count(*)
+FROM passage_encodings
+WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s AND ordinal = ANY (%(ordinals)s)
+
 -- name: nearest
 -- Exact scan of the visible passages; the filter is part of the search, so nothing hidden takes a place.
 SELECT ordinal, number, 1 - (embedding <=> %(vector)s::float8[]::halfvec(512)) AS score

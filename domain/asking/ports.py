@@ -60,9 +60,17 @@ class DenseEncoder(Protocol):
     """
 
     name: str
-    version: str
-    fingerprint: str
     dimensions: int
+
+    @property
+    def version(self) -> str:
+        """Version of the model."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, version and weights."""
+        ...
 
     async def encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """Return one unit vector of ``dimensions`` numbers for each text."""
@@ -106,8 +114,12 @@ class Reranker(Protocol):
 
     name: str
     version: str
-    fingerprint: str
     threshold: float | None
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, version and weights."""
+        ...
 
     async def scores(self, question: str, passages: Sequence[PassageText]) -> list[float]:
         """Return for each passage how well it answers the question, in [0, 1]."""

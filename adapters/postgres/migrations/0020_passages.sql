@@ -38,6 +38,14 @@ CREATE TABLE fundstelle.passage_vectors (
     PRIMARY KEY (mandate, encoder, ordinal, number)
 ) PARTITION BY LIST (mandate);
 
+-- Which versions an encoder has been through, versions without passages included.
+CREATE TABLE fundstelle.passage_encodings (
+    mandate uuid NOT NULL,
+    ordinal bigint NOT NULL,
+    encoder text NOT NULL,
+    PRIMARY KEY (mandate, ordinal, encoder)
+);
+
 CREATE INDEX passage_vectors_by_text ON fundstelle.passage_vectors (encoder, search_text);
 
 -- Only the owner makes tables; the projector may have a partition opened. ATTACH does not hold readers up, whereas
@@ -73,6 +81,14 @@ CREATE POLICY passages_in_scope ON fundstelle.passages FOR SELECT TO :"reader"
 CREATE POLICY passages_kept ON fundstelle.passages TO :"projector" USING (true) WITH CHECK (true);
 GRANT SELECT ON fundstelle.passages TO :"reader";
 GRANT SELECT, INSERT, DELETE ON fundstelle.passages TO :"projector";
+
+ALTER TABLE fundstelle.passage_encodings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE fundstelle.passage_encodings FORCE ROW LEVEL SECURITY;
+CREATE POLICY passage_encodings_in_scope ON fundstelle.passage_encodings FOR SELECT TO :"reader"
+    USING (mandate = ANY ((SELECT fundstelle.mandates_in_scope())::uuid[]));
+CREATE POLICY passage_encodings_kept ON fundstelle.passage_encodings TO :"projector" USING (true) WITH CHECK (true);
+GRANT SELECT ON fundstelle.passage_encodings TO :"reader";
+GRANT SELECT, INSERT, DELETE ON fundstelle.passage_encodings TO :"projector";
 
 ALTER TABLE fundstelle.passage_vectors ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fundstelle.passage_vectors FORCE ROW LEVEL SECURITY;
