@@ -191,6 +191,10 @@ class _SafeConsole(Console):
             else:
                 yield Segment(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", segment.text), segment.style)
 
+    def on_broken_pipe(self) -> None:
+        """Leave it to ``main``, which knows the exit code."""
+        raise BrokenPipeError
+
 
 def _console(stream: TextIO) -> Console:
     return _SafeConsole(file=stream, markup=False, emoji=False, highlight=False)
