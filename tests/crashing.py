@@ -1,0 +1,136 @@
+"""A process that dies between two statements of its choice: ``python -m tests.crashing``.
+
+It reads a JSON line with the database, then one line ``SCENARIO K`` at a time. For each it forks a child that runs
+the scenario and kills itself before its K-th statement; it answers with what the child had acknowledged until then,
+and ``done`` or ``killed``. Pipelines are off in the child: each statement reaches the server by itself.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg import AsyncConnection
+
+from adapters.eventstore.keys import MasterKey
+from adapters.eventstore.recording import open_recording
+from adapters.postgres.database import Database
+from adapters.postgres.endpoint import Endpoint
+from domain.asking.events import QuestionEncoded
+from domain.knowledge.events import DocumentRegistered, LevelAssigned
+from domain.recording import Actor, Recorded, StreamName
+from projections import runner
+
+MASTER = MasterKey(bytes(32))
+ACTOR = Actor(UUID(int=7))
+PRIVATE = QuestionEncoded("model", (0.5,))
+DOCUMENT = (DocumentRegistered("key"), LevelAssigned("secret"))
+
+
+class Seen:
+    """Writes down the positions it has seen, with the version of the code."""
+
+    name = "seen"
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+
+    async def clear(self, connection: AsyncConnection) -> None:
+        await connection.execute("DELETE FROM seen")
+
+    async def apply(self, connection: AsyncConnection, events: Sequence[Recorded]) -> None:
+        for recorded in events:
+            await connection.execute("INSERT INTO seen VALUES (%s, %s)", (recorded.position, self.version))
+
+
+def acknowledge(kind: str, *values: object) -> None:
+    os.write(1, json.dumps([kind, *map(str, values)]).encode() + b"\n")
+
+
+async def write(database: Database) -> None:
+    """Record with a new mandate, a name, a person and a text."""
+    recording = await open_recording(database, MASTER)
+    mandate, stream, run = uuid4(), uuid4(), uuid4()
+    name = StreamName("document", str(stream), mandate)
+    await recording.events.append(mandate, stream, 0, DOCUMENT, ACTOR, name=name)
+    acknowledge("document", mandate, stream)
+    person = await recording.people.register(str(run))
+    acknowledge("person", person, run)
+    ref = await recording.blobs.put(mandate, str(run))
+    acknowledge("text", mandate, ref.address, ref.sha256, run)
+    await recording.events.append(mandate, run, 0, [PRIVATE], ACTOR, subject=person)
+    acknowledge("run", run)
+    os._exit(0)
+
+
+async def project(database: Database, version: int) -> None:
+    """Bring a projection to the head, building it anew when its version is new."""
+    runner.BATCH_EVENTS = 2  # type: ignore[misc]
+    recording = await open_recording(database, MASTER)
+    await runner.ProjectionRunner(database, recording.events, [Seen(version)]).reach()
+    os._exit(0)
+
+
+SCENARIOS = {
+    "write": write,
+    "project": lambda database: project(database, 1),
+    "rebuild": lambda database: project(database, 2),
+}
+
+
+def die_before_statement(number: int) -> None:
+    """Arm the trap: the process kills itself before its statement of this number, counted from 1."""
+    count = 0
+
+    def tick() -> None:
+        nonlocal count
+        count += 1
+        if count == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def ticking(real: Any) -> Any:
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            tick()
+            return real(*args, **kwargs)
+
+        return wrapped
+
+    @contextmanager
+    def unpipelined(_: object) -> Iterator[SimpleNamespace]:
+        yield SimpleNamespace(sync=lambda: None)
+
+    # BEGIN and COMMIT go through the connection, everything else through cursors.
+    for owner, method in (
+        (psycopg.Connection, "_exec_command"),
+        (psycopg.AsyncConnection, "_exec_command"),
+        (psycopg.Cursor, "execute"),
+        (psycopg.AsyncCursor, "execute"),
+    ):
+        setattr(owner, method, ticking(getattr(owner, method)))
+    psycopg.Connection.pipeline = unpipelined  # type: ignore[method-assign,assignment]
+
+
+def main() -> None:
+    place = json.loads(sys.stdin.readline())
+    endpoint = Endpoint(*place["endpoint"], extra=())
+    for line in sys.stdin:
+        scenario, number = line.split()
+        child = os.fork()
+        if child == 0:
+            die_before_statement(int(number))
+            asyncio.run(SCENARIOS[scenario](Database(endpoint, place["prefix"], Path(place["secrets"]), None)))
+        _, status = os.waitpid(child, 0)
+        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        acknowledge("killed" if killed else "done" if status == 0 else f"status {status}")
+
+
+if __name__ == "__main__":
+    main()
