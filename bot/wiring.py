@@ -118,6 +118,44 @@ class App:
             weights=WEIGHTS,
         )
 
+    @cached_property
+    def admissions(self) -> Admissions:
+        """Who may ask what."""
+        return Admissions(self.mandates, self.store)
+
+    @cached_property
+    def asking(self) -> Asking:
+        """Questions and searches."""
+        retrieval = self.retrieval
+        parts = Parts(
+            store=self.store,
+            admissions=self.admissions,
+            views=self.views,
+            knowledge=self.known,
+            retrieval=retrieval,
+            formulator=Extractive(retrieval.reranker),
+            stored=StoredTexts(self.blobs),
+            clock=self.now,
+            stopwatch=perf_counter,
+            new_id=uuid4,
+        )
+        return Asking(parts)
+
+    @cached_property
+    def cards(self) -> Cards:
+        """Sources opened to their surroundings."""
+        return Cards(self.store, self.blobs)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """Runs shown again."""
+        return Runs(self.store, self.mandates, self.views, self.known, StoredTexts(self.blobs))
+
+    @cached_property
+    def runs_view(self) -> PostgresRuns:
+        """Runs, read from the view."""
+        return PostgresRuns(self.database)
+
     @staticmethod
     def now() -> datetime:
         """Return the present instant (UTC)."""

@@ -108,16 +108,19 @@ def _gap(left: str, right: str) -> str:
 
 
 def show_answer(
-    answer: Answer, texts: Texts, *, why: str = "", cards: Sequence[SourceCard] = ()
+    answer: Answer, texts: Texts, *, asked: bool = False, why: str = "", cards: Sequence[SourceCard] = ()
 ) -> Iterable[RenderableType]:
     """Yield what a person sees of an answer.
 
     Args:
         answer: the answer.
         texts: the person's language.
+        asked: whether the question stands above it.
         why: the command that tells more about a refusal, where there is one.
         cards: opened cards in place of the closed ones.
     """
+    if asked:
+        yield from (Line("?", Text(answer.question, style="bold"), "bold"), Text(""))
     if not isinstance(answer.end, AnswerDelivered):
         yield from _show_refusal(answer, texts, why)
         return

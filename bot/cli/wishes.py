@@ -1,0 +1,176 @@
+"""What a person wants to ask, from the options of a command or from a line of a batch."""
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.cli.command import Commands
+from domain.asking.values import Ask
+from domain.errors import AccessError, InputError
+from domain.instants import parse_day
+from domain.knowledge.anchors import document_key
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+_SINGLE: Final = ("mandate", "as", "at", "valid_on", "channel")
+_SEVERAL: Final = ("scope", "document")
+_LARGEST_BATCH: Final = 100 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A question or a search with its options, each as written; ``None`` where none was given."""
+
+    text: str
+    mandate: str
+    scope: tuple[str, ...] | None = None
+    document: tuple[str, ...] | None = None
+    as_: str | None = None
+    at: str | None = None
+    valid_on: str | None = None
+    channel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a batch: its id as given, and what is wanted or why that cannot be read."""
+
+    id: object
+    wish: Wish | InputError
+
+
+def add_options(parser: argparse.ArgumentParser, commands: Commands, *, channel: bool) -> None:
+    """Add the options of questions and searches."""
+    words = commands.texts
+    parser.add_argument("text", nargs="?", metavar="TEXT", help=words("options.question"))
+    parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
+    parser.add_argument("--scope", metavar="M,LIB", help=words("options.scope"))
+    parser.add_argument(
+        "--document", nargs="+", action="extend", metavar="KEY", help=words("options.documents")
+    )
+    parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))
+    parser.add_argument("--at", metavar="T", help=words("options.at"))
+    parser.add_argument("--valid-on", metavar="D", help=words("options.valid_on"))
+    if channel:
+        parser.add_argument("--channel", metavar="C", help=words("options.asked_in"))
+    parser.add_argument("--batch", type=Path, metavar="FILE.jsonl", help=words("options.batch"))
+
+
+def wish_of(arguments: argparse.Namespace) -> Wish:
+    """Return what the options of a command ask for; with ``--batch`` they hold for all lines that say nothing else.
+
+    Raises:
+        InputError: ``question_missing``, ``question_and_batch``, ``option_empty``.
+    """
+    if (arguments.text is None) == (arguments.batch is None):
+        raise InputError("question_missing" if arguments.text is None else "question_and_batch")
+    return Wish(
+        text=arguments.text or "",
+        mandate=arguments.mandate,
+        scope=None if arguments.scope is None else _keys("scope", arguments.scope),
+        document=None if arguments.document is None else tuple(arguments.document),
+        as_=arguments.as_user,
+        at=arguments.at,
+        valid_on=arguments.valid_on,
+        channel=getattr(arguments, "channel", None),
+    )
+
+
+async def ask_of(app: "App", wish: Wish) -> Ask:
+    """Return the question that the pipeline takes.
+
+    Raises:
+        AccessError: nobody knows who asks.
+        InputError: ``identity``, ``not_owner``, ``day``, or as ``document_key``.
+    """
+    asker = await app.asker(wish.as_)
+    if asker is None:
+        raise AccessError
+    return Ask(
+        mandate=wish.mandate,
+        asker=asker,
+        actor=await app.actor(wish.as_),
+        text=wish.text,
+        scope=wish.scope,
+        documents=None if wish.document is None else tuple(document_key(key) for key in wish.document),
+        channel=wish.channel,
+        at=wish.at,
+        valid_on=None if wish.valid_on is None else parse_day(wish.valid_on),
+    )
+
+
+def read_batch(file: Path, common: Wish) -> Iterator[Line]:
+    """Yield the lines of a batch; a line that cannot be read stops no other.
+
+    Raises:
+        InputError: ``batch_file`` or ``batch_empty``.
+    """
+    try:
+        if file.stat().st_size > _LARGEST_BATCH:
+            raise InputError("batch_large", file=file, limit=_LARGEST_BATCH // (1024 * 1024))
+        lines = file.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    except OSError as error:
+        raise InputError("batch_file", file=file, reason=error.strerror) from error
+    numbered = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    if not numbered:
+        raise InputError("batch_empty", file=file)
+    return (_line(number, line, common) for number, line in numbered)
+
+
+def _line(number: int, line: bytes, common: Wish) -> Line:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return Line(None, InputError("batch_json", line=number))
+    if not isinstance(entry, dict):
+        return Line(None, InputError("batch_json", line=number))
+    try:
+        return Line(entry.get("id"), _wish(number, entry, common))
+    except InputError as error:
+        return Line(entry.get("id"), error)
+
+
+def _wish(number: int, entry: Mapping[str, Any], common: Wish) -> Wish:
+    known = ("id", "question", *_SINGLE, *_SEVERAL)
+    for name in entry:
+        if name not in known:
+            raise InputError("batch_unknown", line=number, name=name, known=", ".join(known))
+    for name in ("id", "question"):
+        if entry.get(name) is None:
+            raise InputError("batch_missing", line=number, name=name)
+    singles = {name: _text(number, name, entry[name]) for name in ("question", *_SINGLE) if entry.get(name) is not None}
+    several = {name: _texts(number, name, entry[name]) for name in _SEVERAL if entry.get(name) is not None}
+    return Wish(
+        text=singles["question"],
+        mandate=singles.get("mandate", common.mandate),
+        scope=several.get("scope", common.scope),
+        document=several.get("document", common.document),
+        as_=singles.get("as", common.as_),
+        at=singles.get("at", common.at),
+        valid_on=singles.get("valid_on", common.valid_on),
+        channel=singles.get("channel", common.channel),
+    )
+
+
+def _text(number: int, name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError("batch_type", line=number, name=name)
+    return value
+
+
+def _texts(number: int, name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, list):
+        return tuple(_text(number, name, one) for one in value)
+    text = _text(number, name, value)
+    return _keys(name, text) if name == "scope" else (text,)
+
+
+def _keys(name: str, text: str) -> tuple[str, ...]:
+    keys = tuple(key.strip() for key in text.split(","))
+    if not all(keys):
+        raise InputError("option_empty", option=f"--{name}")
+    return keys

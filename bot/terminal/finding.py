@@ -1,0 +1,42 @@
+"""What a search found, on the terminal: the passages that an answer would be made of, and where each list has them."""
+
+from typing import Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from bot.answers import decimal
+from bot.output import Table
+from bot.terminal.answer import Block
+from bot.text import Texts
+from domain.asking.values import Finding, Found
+from domain.knowledge.search_text import shown
+
+_LISTS: Final = ("dense", "sparse", "bm25")
+_EXTRACT: Final = 160
+
+
+def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
+    """Return the selected passages with their ranks in each list, or the sentence that nothing was found."""
+    chosen = finding.entries("selected")
+    if not chosen:
+        return [Text(texts("answer.none_found"))]
+    ranks = {name: {found.anchor: found.rank for found in finding.entries(name)} for name in _LISTS}
+    headings = ["", texts("search.score"), *(texts(f"search.{name}") for name in _LISTS), texts("search.anchor")]
+    rows = [
+        [
+            str(found.rank),
+            decimal(found.score, texts),
+            *(str(ranks[name].get(found.anchor, "–")) for name in _LISTS),
+            str(found.anchor),
+        ]
+        for found in chosen
+    ]
+    return [Table(headings, rows), *(line for found in chosen for line in _extract(found))]
+
+
+def _extract(found: Found) -> list[RenderableType]:
+    place = " · ".join([found.version.title, *found.passage.section[-1:], *filter(None, [found.passage.place])])
+    words = " ".join(shown(found.passage.text, found.passage.markup).split())
+    cut = words if len(words) <= _EXTRACT else f"{words[:_EXTRACT].rsplit(' ', 1)[0]} …"
+    return [Text.assemble((f"{found.rank}  ", "bold cyan"), (place, "bold")), Block(Text(cut)), Text("")]
