@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -24,7 +25,14 @@ from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from bot import identity
 from bot.config import Settings
+from domain.asking.admission import Admissions
+from domain.asking.cards import Cards
+from domain.asking.formulation import Extractive
+from domain.asking.parts import Parts
+from domain.asking.pipeline import Asking
 from domain.asking.retrieval import Retrieval
+from domain.asking.runs import Runs
+from domain.asking.stored import StoredTexts
 from domain.errors import InputError
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
@@ -34,7 +42,7 @@ from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.passages import PassageProjection
 from projections.runner import ProjectionRunner
-from projections.runs import RunsProjection
+from projections.runs import PostgresRuns, RunsProjection
 
 FORMAT: Final = "1"
 """Version of the layout of a data folder."""

@@ -49,9 +49,7 @@ def add_options(parser: argparse.ArgumentParser, commands: Commands, *, channel:
     parser.add_argument("text", nargs="?", metavar="TEXT", help=words("options.question"))
     parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
     parser.add_argument("--scope", metavar="M,LIB", help=words("options.scope"))
-    parser.add_argument(
-        "--document", nargs="+", action="extend", metavar="KEY", help=words("options.documents")
-    )
+    parser.add_argument("--document", nargs="+", action="extend", metavar="KEY", help=words("options.documents"))
     parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))
     parser.add_argument("--at", metavar="T", help=words("options.at"))
     parser.add_argument("--valid-on", metavar="D", help=words("options.valid_on"))
