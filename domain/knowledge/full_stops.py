@@ -93,7 +93,8 @@ def _word_ends(word: str, before: list[str], following: str, text: str, opening:
     group = next((found for key in keys if (found := rules.class_of(key))), None)
     if group is rules.ENDS:
         return True
-    if rules.goes_on(keys, following, text[opening + len(following) : opening + len(following) + 1]):
+    sign = text[opening + len(following) : opening + len(following) + 1]
+    if rules.goes_on(keys, following, sign):
         return False
     numeral = text[opening].isdigit() or text[opening] in "§%" or _ROMAN.match(following) is not None
     if group is rules.NEEDS_MORE:
@@ -102,13 +103,16 @@ def _word_ends(word: str, before: list[str], following: str, text: str, opening:
         return not numeral
     if group in (rules.CITES, rules.MAY_END):
         return following in rules.OPENERS and not (numeral and group is rules.CITES)
-    return _plain_word_ends(word, before, following)
+    return _plain_word_ends(word, before, following, sign)
 
 
-def _plain_word_ends(word: str, before: list[str], following: str) -> bool:
+def _plain_word_ends(word: str, before: list[str], following: str, sign: str) -> bool:
     """Decide for a word that no table knows."""
     if len(word) == 1 and word.isalpha():
-        named = len(before) > 1 and before[-2].lstrip(_OPENING).rstrip(".") in rules.UNITS
+        if len(following) == 1 and sign == ".":
+            return False
+        is_initial = len(before) > 1 and before[-2].endswith(".") and len(before[-2]) == 2
+        named = not is_initial and _is_cited(before)
         return following in rules.OPENERS or named or (word.islower() and not following)
     if (_PARTS.match(word) and not _ADDRESS.match(word)) or (
         word.isalpha() and not _VOWELS.search(word) and not word[-1].isupper()
@@ -131,7 +135,7 @@ def _bare_number_ends(number: str, before: list[str], following: str) -> bool:
     """Decide for a number that is not part of a citation."""
     digits = _NO_NUMBER.sub("", number)
     is_large = bool(digits) and (int(digits[:6]) > _LARGEST_ORDINAL or not number.isdigit())
-    previous = before[-2].lstrip(_OPENING) if len(before) > 1 else ""
+    previous = _before_numbers(before)
     if previous.endswith((".", ":", ";", "!", "?")) and not previous[:-1].isdigit() and not is_large:
         return rules.class_of(previous[:-1]) is not None and following in rules.OPENERS
     if following in rules.OPENERS or not following:
@@ -144,6 +148,18 @@ def _bare_number_ends(number: str, before: list[str], following: str) -> bool:
 def _is_counted(text: str, opening: int, following: str) -> bool:
     """Tell "2. Satz" from "Abs. 2. Satz 1 gilt"."""
     return following in rules.COUNTED and not _NUMBERED.match(text, opening + len(following))
+
+
+def _before_numbers(before: list[str]) -> str:
+    """Return the token before the number, or before all numbers that it is listed with: "die 2., 3. und 4."."""
+    listed = 1
+    for token in reversed(before[:-1]):
+        if token not in rules.JOINS and not (token[0].isdigit() and token.endswith((".", ".,"))):
+            break
+        listed += 1
+    is_list = listed > 2 or (listed == 2 and before[-2] not in rules.JOINS)
+    position = listed if is_list else 1
+    return before[-1 - position].lstrip(_OPENING) if position < len(before) else ""
 
 
 def _is_cited(before: list[str]) -> bool:

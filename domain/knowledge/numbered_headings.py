@@ -24,11 +24,11 @@ _DIVISIONS = {
     "art.": 8,
     "section": 8,
     "§": 8,
-    "anlage": 8,
-    "anhang": 8,
-    "annex": 8,
-    "appendix": 8,
-    "schedule": 8,
+    "anlage": 1,
+    "anhang": 1,
+    "annex": 1,
+    "appendix": 1,
+    "schedule": 1,
 }
 _NUMBERED_BELOW = 8
 
@@ -37,6 +37,11 @@ _DIVISION = re.compile(
     r"(Buch|Teil|Kapitel|Hauptstück|Abschnitt|Unterabschnitt|Titel|Untertitel|Artikel|Art\.|Anlage|Anhang|"
     r"Book|Part|Chapter|Section|Title|Article|Annex|Appendix|Schedule|§)"
     r"(?:[ \u00a0]*+(?:\d{1,4}[a-z]?|[IVXLC]{1,6}|[A-Z]))?[.:]?(?:[ \u00a0]++([-–—(]?[ \u00a0]?[A-ZÄÖÜ\d].*+))?\Z"
+)
+_RANKED = re.compile(
+    r"(?:(?:[A-ZÄÖÜ][a-zäöü]{2,9}|\d{1,3}\.)[ \u00a0])?"
+    r"(Buch|Teil|Kapitel|Hauptstück|Abschnitt|Unterabschnitt|Titel|Untertitel|Artikel|Art\.|Anlage|Anhang|"
+    r"Book|Part|Chapter|Section|Title|Article|Annex|Appendix|Schedule|§)(?=[§ \u00a0]|\Z)"
 )
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t\u00a0]++[A-ZÄÖÜ„\"(].*+\Z")
 _SAME_DEPTH = re.compile(r"\d{1,3}[.)]?\s")
@@ -67,3 +72,9 @@ def numbered_heading(line: str, following: str, *, gap: bool, in_list: bool) -> 
         is_list_item = depth == 1 and (in_list or _SAME_DEPTH.match(following) is not None)
         return 0 if is_list_item else _NUMBERED_BELOW + depth
     return 0
+
+
+def division_rank(title: str) -> int:
+    """Return how deep a division of an act lies, from 1, whatever its markup says; 0 for any other title."""
+    found = _RANKED.match(title)
+    return _DIVISIONS[found[1].lower()] if found else 0

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from domain.knowledge.block import CONTENT, Block, Kind
 from domain.knowledge.blocks import blocks
+from domain.knowledge.numbered_headings import division_rank
 from domain.knowledge.text import Span
 
 
@@ -37,6 +38,13 @@ class Section:
 
     heading: tuple[str, ...]
     pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    level: int
+    rank: int
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +85,14 @@ class _Outline:
         self._text = text
         self._sentences = sentences
         self._next = 0
-        self._headings: list[tuple[int, str]] = []
+        self._headings: list[_Heading] = []
         self._sections: list[Section] = []
         self._pieces: list[Piece] = []
         self._start_section()
 
     def _start_section(self) -> None:
         if self._pieces:
-            heading = tuple(title for _, title in self._headings)
+            heading = tuple(heading.title for heading in self._headings)
             self._sections.append(Section(heading, tuple(self._pieces)))
         self._pieces = []
         self._paragraph = ""
@@ -102,11 +110,18 @@ class _Outline:
         for block in found:
             if block.kind is Kind.HEADING:
                 self._start_section()
-                self._headings = [pair for pair in self._headings if pair[0] < block.level]
-                self._headings.append((block.level, plain(self._text[block.start : block.end])))
+                self._enter_heading(block.level, plain(self._text[block.start : block.end]))
             self._take(block)
         self._start_section()
         return self._sections
+
+    def _enter_heading(self, level: int, title: str) -> None:
+        """Keep the headings above; a § lies below its Abschnitt even where both have the same markup."""
+        rank = division_rank(title)
+        self._headings = [
+            above for above in self._headings if above.level < level or (above.level == level and 0 < above.rank < rank)
+        ]
+        self._headings.append(_Heading(level, rank, title))
 
     def _take(self, block: Block) -> None:
         """Give the sentences of a block their place."""
@@ -200,5 +215,5 @@ class _Outline:
         shown = self._text[block.start : block.end]
         if _LEADER.search(shown, max(0, len(shown) - _LEADER_WINDOW)):
             return True
-        titled = bool(self._headings) and _CONTENTS.fullmatch(self._headings[-1][1]) is not None
+        titled = bool(self._headings) and _CONTENTS.fullmatch(self._headings[-1].title) is not None
         return titled and (block.kind is not Kind.PROSE or not shown.endswith((".", "!", "?")))

@@ -118,13 +118,13 @@ UNITS = _words(
     "§ §§ Abs Absatz Absätze Absätzen Absatzes Satz Sätze Sätzen Satzes Nr Nrn Nummer Nummern Art Artikel",
     "Artikels Artikeln S Seite Seiten Rn Rdn Rdnr Rz Tz Textziffer Ziff Ziffer Ziffern Z lit Lit Buchst Buchstabe",
     "Buchstaben Bst Kap Kapitel Anlage Anlagen Anhang Anm Anmerkung Fn Fußnote Bd Band Teil Abschnitt",
-    "Unterabschnitt Halbsatz Hs Alt Alternative Tab Tabelle Abb Abbildung Plan Stufe Klasse Punkt Version Fassung",
-    "Gruppe Kategorie Phase Schritt Variante Fall Formel Gleichung Zeile Spalte Vers Blatt Bl Heft Formblatt",
-    "Muster Titel Buch Typ Vitamin Option Team Abteilung Zimmer Raum Haus Kurs Jahr Jahre Jahres Modul Frage",
-    "Antwort Ebene Zone Gleis Linie Beispiel Posten Position Lesart Lösung Szenario Section Sections Sec No Nos",
-    "Number Page Pages p pp Chapter Ch Article Articles Table Figure Fig Rule Paragraph Paragraphs para paras",
-    "Annex Appendix Part Schedule Step Level Class Type Clause Regulation Directive Item Exhibit Case Room Group",
-    "Factor",
+    "Unterabschnitt Halbsatz Hs Alt Alternative Tab Tabelle Abb Abbildung Plan Stufe Klasse Punkt Punkte",
+    "Tagesordnungspunkt Tagesordnungspunkte Zusatzpunkt Zusatzpunkte Drucksache Version Fassung Gruppe Kategorie",
+    "Phase Schritt Variante Fall Formel Gleichung Zeile Spalte Vers Blatt Bl Heft Formblatt Muster Titel Buch Typ",
+    "Vitamin Option Team Abteilung Zimmer Raum Haus Kurs Jahr Jahre Jahres Modul Frage Antwort Ebene Zone Gleis",
+    "Linie Beispiel Posten Position Lesart Lösung Szenario Section Sections Sec No Nos Number Page Pages p pp",
+    "Chapter Ch Article Articles Table Figure Fig Rule Paragraph Paragraphs para paras Annex Appendix Part",
+    "Schedule Step Level Class Type Clause Regulation Directive Item Exhibit Case Room Group Factor",
 )
 
 # Words that join the members of a citation: "§§ 3, 5 bis 7 und 9".

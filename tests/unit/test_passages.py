@@ -23,6 +23,17 @@ def test_a_passage_knows_its_heading_path() -> None:
     ]
 
 
+def test_divisions_of_an_act_nest_whatever_their_markup() -> None:
+    """Where all headings have one depth, a § still lies below its section, and other titles stand alone."""
+    text = "# Abschnitt 1\n\n# § 1 – Zweck\n\nA.\n\n# § 2\n\nB.\n\n# Abschnitt 2\n\n# § 3\n\nC.\n\n# Glossar\n\nD."
+    assert [passage.section for passage in passages(text)] == [
+        ("Abschnitt 1", "§ 1 – Zweck"),
+        ("Abschnitt 1", "§ 2"),
+        ("Abschnitt 2", "§ 3"),
+        ("Glossar",),
+    ]
+
+
 def test_plain_text_has_numbered_headings() -> None:
     """Deeper numbers lie below shallower ones."""
     text = "3 Vertrag\n\nEr gilt für alle.\n\n3.2 Kündigung\n\nSie ist möglich.\n\n§ 7 Schluss\n\nEnde gut."

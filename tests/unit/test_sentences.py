@@ -59,6 +59,10 @@ Am 1. und 2. Mai ist geschlossen.
 Der Vertrag endet am 31. Dezember.¦ Danach gilt der neue.
 Wir treffen uns am Montag, 3. Nov. 2025, um 10.30 Uhr.¦ Bitte pünktlich!
 Im 19. Jahrhundert war das anders.
+Die 2., 3. und 4. Zeitachse sind Teilansichten der 1. und 2. Achse.
+Im 18. und 19. Jahrhundert war das so.¦ Im 20. nicht mehr.
+Tagesordnungspunkt 11 b.¦ Abstimmung über die Empfehlung.¦ Zusatzpunkt 4.¦ Abstimmung folgt.
+E. I. du Pont gründete die Firma.
 Im 2. Weltkrieg wurde die Stadt zerstört.
 Ludwig XIV. war König.¦ Friedrich II.¦ Er folgte ihm nach.
 Er wurde 1990.¦ Danach kam nichts.
