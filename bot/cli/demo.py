@@ -1,0 +1,89 @@
+"""``demo``: a fictional insurer's documents, a fixed list of questions, then a chat."""
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from rich.console import RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from bot.answer_documents import answer_document, outcome
+from bot.answers import text
+from bot.cli.command import Commands, Result
+from bot.cli.wishes import Wish, ask_of
+from bot.config import Settings
+from bot.demo.corpus import Question, count_documents, install, is_installed, questions
+from bot.output import Output, failure
+from bot.terminal.answer import Block, Line, show_answer
+from bot.terminal.chat import Chat
+from bot.terminal.lines import Lines
+from domain.asking.values import Answer
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+_TALK: Final = "bestand"
+"""Mandate of the chat at the end."""
+
+
+def register(commands: Commands) -> None:
+    """Add ``demo``."""
+    parser = commands.add_bare("demo", demo)
+    parser.add_argument("--script", action="store_true", help=commands.texts("options.script"))
+
+
+async def demo(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Set up what is missing, ask the list, talk."""
+    from bot.wiring import initialise, open_app  # noqa: PLC0415 - the database is loaded only when needed
+
+    out = arguments.out
+    await initialise(settings)
+    async with open_app(settings) as app:
+        if not is_installed(settings.data):
+            with out.progress(out.texts("demo.installing"), count_documents()) as step:
+                await install(app, step)
+        scripted = questions()
+        surprises = sum([not await _ask(app, number, one, out) for number, one in enumerate(scripted, 1)])
+        out.show(Text(""), Text(out.texts("demo.end", count=len(scripted), surprises=surprises), style="dim"))
+        if not arguments.script and not out.as_json and sys.stdin.isatty():
+            await _talk(app, out)
+    return Result((), exit_code=1 if surprises else 0)
+
+
+async def _ask(app: "App", number: int, one: Question, out: Output) -> bool:
+    """Ask a scripted question and say whether the outcome is the one expected."""
+    out.show(Text(""), Rule(style="dim") if out.console.is_terminal else Text("---"), *_heading(number, one, out))
+    answer = await app.asking.ask(await ask_of(app, _wish(one)))
+    out.document(answer_document(answer, out.texts))
+    out.show(Text(""), *show_answer(answer, out.texts))
+    expected = _is_expected(one, answer, out)
+    if not expected:
+        out.note(failure(out.texts("demo.surprise", number=number, expected=out.texts(f"runs.{one.expect}"))))
+    return expected
+
+
+def _heading(number: int, one: Question, out: Output) -> list[RenderableType]:
+    person = out.texts("demo.as", person=one.as_) if one.as_ else ""
+    parts = [out.texts("demo.mandate", mandate=one.mandate), person]
+    return [
+        Line("?", Text(f"{number}. {one.question}", style="bold"), "bold"),
+        Block(Text(" · ".join([one.why[out.texts.language], *filter(None, parts)]), style="dim")),
+    ]
+
+
+def _wish(one: Question) -> Wish:
+    return Wish(one.question, one.mandate, as_=one.as_, at=one.at, valid_on=one.valid_on)
+
+
+def _is_expected(one: Question, answer: Answer, out: Output) -> bool:
+    return outcome(answer) == one.expect and one.holds in text(answer, out.texts)
+
+
+async def _talk(app: "App", out: Output) -> None:
+    async def answer(words: str) -> Answer:
+        return await app.asking.ask(await ask_of(app, replace(Wish("", _TALK), text=words)))
+
+    out.show(Text(""), Text(out.texts("demo.talk", mandate=_TALK), style="dim"))
+    await Chat(answer, app.cards, out).talk(Lines())
