@@ -7,14 +7,16 @@ is a unit; parts joined by a semicolon are one sentence; closing table bars and 
 
 import hashlib
 import json
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.knowledge.block import CONTENT, Kind
 from domain.knowledge.passages import cut
-from domain.knowledge.sentences import split
+from domain.knowledge.sentences import split, units
 from domain.knowledge.text import Passage, Span
 from tests.data import LAW
 
@@ -63,3 +65,17 @@ def test_the_answer_is_a_sentence_in_one_passage_of_its_section(question: dict[s
     holders = [passage for passage in passages if passage.sentences[0] <= index < passage.sentences[1]]
     assert len(holders) == 1
     assert holders[0].section[-1].partition(" – ")[0] == question["section"]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (LAW / "texts").glob("*.md")))
+def test_all_content_lies_in_one_passage_but_tables_of_contents(name: str) -> None:
+    """No sentence of an act is lost to the search, and none lies in two passages."""
+    text, _, passages = read(name)
+    cited = Counter(index for passage in passages for index in range(*passage.sentences))
+    assert set(cited.values()) == {1}
+    heading, left_out = "", set()
+    for index, unit in enumerate(units(text, "markdown")):
+        heading = unit.span.of(text) if unit.kind is Kind.HEADING else heading
+        if unit.kind in CONTENT and index not in cited:
+            left_out.add(heading)
+    assert left_out <= {"Inhaltsübersicht"}
