@@ -12,13 +12,14 @@ from tantivy import Document, Index, IndexWriter, Query
 
 from adapters.search.analyzer import GermanAnalyzer, length
 from adapters.search.coding import code
+from adapters.search.integrity import is_intact
 from adapters.search.tantivy import schema
 from domain.errors import PartError
 
 HEAP = 64_000_000
 """Bytes that a writer gathers before it writes a segment."""
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds to wait for another process to end its batch."""
 
 
@@ -54,10 +55,8 @@ class LexicalFeed:
                 self._replace(writer, version)
 
     def mend(self) -> None:
-        """Throw the index away if it cannot be read, so that a rebuild starts from nothing."""
-        try:
-            Index.open(str(self._folder)).searcher()
-        except (ValueError, OSError):
+        """Throw a damaged index away, so that a rebuild starts from nothing; a whole one stays."""
+        if not is_intact(self._folder):
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _replace(self, writer: IndexWriter, version: VersionWords) -> None:

@@ -11,7 +11,7 @@ from adapters.postgres.endpoint import Role
 from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import DenseIndex, Hit, PassageId
 from domain.asking.visibility import Visible
-from domain.errors import AccessError
+from domain.errors import AccessError, PartError
 from projections.passages import PassageProjection
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
@@ -119,3 +119,12 @@ async def test_foreign_and_unknown_passages_are_refused_alike(index: DenseIndex,
 async def test_nothing_visible_nothing_found(index: DenseIndex) -> None:
     """An empty horizon has no hits."""
     assert await index.search(await vector("Gleich"), visible([], horizon([A])), 20) == ()
+
+
+async def test_versions_without_vectors_are_named(database: Database) -> None:
+    """A visible version that this encoder has not been through is no empty result."""
+    index = Pgvector(database)
+    await index.put(WORLD[:1])
+    with pytest.raises(PartError) as caught:
+        await index.search(await vector("Gleich"), visible(WORLD, horizon([A])), 20)
+    assert caught.value.key == "dense"

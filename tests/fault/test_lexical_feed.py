@@ -1,0 +1,155 @@
+"""The index of words under kill -9, with several processes, and with damaged files."""
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from adapters.search.feed import LexicalFeed
+from adapters.search.integrity import is_intact
+from adapters.search.tantivy import TantivyIndex
+from domain.asking.ports import Hit
+from domain.asking.visibility import Visible
+from domain.errors import PartError
+from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, visible
+
+A = UUID(int=1)
+WORLD = [Entry(n, A, (f"Frist nummer{n} und Vertrag", "Kündigung der Frist")) for n in range(1, 41)]
+QUESTION = "Frist Vertrag nummer7 nummer39"
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.fault.test_lexical_feed import ANALYZER, WORLD, LexicalFeed
+
+first, last, rounds = map(int, sys.argv[2:])
+feed = LexicalFeed(Path(sys.argv[1]), ANALYZER)
+print("ready", flush=True)
+for _ in range(rounds):
+    for entry in WORLD[first:last]:
+        feed.put([entry.words()])
+        print(entry.ordinal, flush=True)
+"""
+
+
+def writer(folder: Path, first: int, last: int, rounds: int = 1) -> subprocess.Popen[str]:
+    arguments = [sys.executable, "-c", WRITER, str(folder), str(first), str(last), str(rounds)]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+
+
+def search(folder: Path, seen: Visible) -> tuple[Hit, ...]:
+    return asyncio.run(TantivyIndex(folder, ANALYZER).search(QUESTION, seen, 100))
+
+
+def expected(seen: Visible) -> tuple[Hit, ...]:
+    twin = InMemoryLexicalIndex()
+    twin.put([entry.words() for entry in WORLD])
+    return asyncio.run(twin.search(QUESTION, seen, 100))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_killed_writer_loses_and_doubles_nothing(tmp_path: Path, seed: int) -> None:
+    """What was acknowledged is there, and replaying everything gives the whole index."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable
+    process = writer(tmp_path, 0, len(WORLD))
+    assert process.stdout is not None
+    acknowledged: list[int] = []
+    for _ in range(chance.randrange(1, 25)):
+        line = process.stdout.readline().strip()
+        acknowledged += [int(line)] if line.isdecimal() else []
+    os.kill(process.pid, signal.SIGKILL)
+    acknowledged += [int(line) for line in process.stdout.read().split() if line.isdecimal()]
+    process.wait()
+    process.stdout.close()
+
+    seen = visible([entry for entry in WORLD if entry.ordinal in acknowledged], horizon([A]))
+    if acknowledged:
+        assert search(tmp_path, seen) == expected(seen)
+    LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD])
+    everything = visible(WORLD, horizon([A]))
+    assert search(tmp_path, everything) == expected(everything)
+
+
+def test_two_processes_write_and_a_third_reads(tmp_path: Path) -> None:
+    """Writers take turns; a reader sees the same scores all the while."""
+    seen = visible(WORLD[:4], horizon([A]))
+    LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD[:4]])
+    right = expected(seen)
+    index = TantivyIndex(tmp_path, ANALYZER)
+    writers = [writer(tmp_path, 0, 20), writer(tmp_path, 20, 40)]
+    looks = 0
+    while looks < 5 or any(process.poll() is None for process in writers):
+        assert asyncio.run(index.search(QUESTION, seen, 100)) == right
+        looks += 1
+    for process in writers:
+        process.communicate()
+        assert process.returncode == 0
+
+    everything = visible(WORLD, horizon([A]))
+    assert search(tmp_path, everything) == expected(everything)
+
+
+def test_a_missing_index_is_named(tmp_path: Path) -> None:
+    """No folder: the part is named, nothing is found in silence."""
+    with pytest.raises(PartError) as caught:
+        search(tmp_path / "nothing", visible(WORLD, horizon([A])))
+    assert caught.value.key == "lexical"
+
+
+def test_an_incomplete_index_is_named(tmp_path: Path) -> None:
+    """A visible version that the index lacks is no empty result."""
+    LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD[1:]])
+    with pytest.raises(PartError) as caught:
+        search(tmp_path, visible(WORLD, horizon([A])))
+    assert caught.value.key == "lexical"
+
+
+@pytest.mark.parametrize("pattern", ["meta.json", "*.term", "*.idx", "*.fast", "*.store", "*.pos", "*.fieldnorm"])
+@pytest.mark.parametrize("damage", ["truncated", "missing", "flipped"])
+def test_a_damaged_index_is_found_and_mended(tmp_path: Path, pattern: str, damage: str) -> None:
+    """A damaged file is found; after mending and feeding again all is well."""
+    seen = visible(WORLD, horizon([A]))
+    LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD])
+    for file in tmp_path.glob(pattern):
+        content = file.read_bytes()
+        if damage == "missing":
+            file.unlink()
+        elif damage == "truncated":
+            file.write_bytes(content[: len(content) // 2])
+        else:
+            file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    assert not is_intact(tmp_path)
+    feed = LexicalFeed(tmp_path, ANALYZER)
+    feed.mend()
+    feed.put([entry.words() for entry in WORLD])
+
+    assert search(tmp_path, seen) == expected(seen)
+
+
+@pytest.mark.parametrize("name", ["meta.json", "idx"])
+def test_an_unreadable_index_is_named(tmp_path: Path, name: str) -> None:
+    """A search over files that cannot be read names the part."""
+    LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD])
+    for file in tmp_path.glob(f"*{name}"):
+        file.write_bytes(b"")
+    with pytest.raises(PartError) as caught:
+        search(tmp_path, visible(WORLD, horizon([A])))
+    assert caught.value.key == "lexical"
+
+
+def test_a_whole_index_is_not_thrown_away(tmp_path: Path) -> None:
+    """Mending leaves an undamaged index, deletions included, as it is."""
+    seen = visible(WORLD, horizon([A]))
+    feed = LexicalFeed(tmp_path, ANALYZER)
+    for _ in range(2):
+        feed.put([entry.words() for entry in WORLD])
+    assert is_intact(tmp_path)
+    feed.mend()
+
+    assert search(tmp_path, seen) == expected(seen)
