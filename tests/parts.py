@@ -4,6 +4,8 @@ A test names its part as a marker, for example ``@pytest.mark.law``.
 """
 
 import os
+import subprocess
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,7 +21,17 @@ class Part:
     present: Callable[[], bool]
 
 
+def _may_mount() -> bool:
+    if os.geteuid() != 0:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        if subprocess.run(["/bin/mount", "-t", "tmpfs", "tmpfs", folder], check=False, capture_output=True).returncode:
+            return False
+        return subprocess.run(["/bin/umount", folder], check=False).returncode == 0
+
+
 PARTS = (
     Part("law", "the folder of German acts (FUNDSTELLE_LAW_DATA)", (LAW / "manifest.jsonl").is_file),
+    Part("mount", "the right to mount a small file system", _may_mount),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),
 )

@@ -163,13 +163,23 @@ def external_server(installation: str = "pginstall18") -> Iterator[ExternalServe
     with reachable_folder() as folder:
         if account.other:
             os.chown(folder, account.uid, account.gid)
-        server = ExternalServer(_free_port(), "external secret")
+        server = ExternalServer(_free_port(), "external-secret")
         secret = folder / "password"
         secret.write_text(server.password)
         secret.chmod(0o644)
         pgdata = folder / "data"
         _run(
-            account, binaries.initdb, "-D", pgdata, "-U", "postgres", f"--pwfile={secret}", "-A", "scram-sha-256", "-N"
+            account,
+            binaries.initdb,
+            "-D",
+            pgdata,
+            "-U",
+            "postgres",
+            f"--pwfile={secret}",
+            "-A",
+            "scram-sha-256",
+            "-N",
+            "-EUTF8",
         )
         options = f"-p {server.port} -h 127.0.0.1 -k {folder} -c fsync=off"
         _run(account, binaries.pg_ctl, "start", "-w", "-s", "-D", pgdata, "-l", folder / "log", "-o", options)

@@ -33,8 +33,10 @@ class Account:
         """Whether this is another user than ourselves."""
         return self.uid != os.geteuid()
 
-    def run(self, *command: str | Path, pass_fds: tuple[int, ...] = ()) -> subprocess.CompletedProcess[str]:
-        """Run a program to its end as this user, with a bare environment and output captured.
+    def run(
+        self, *command: str | Path, folder: Path = Path("/"), pass_fds: tuple[int, ...] = ()
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program to its end as this user, in ``folder``, with a bare environment and output captured.
 
         Raises:
             OSError: the program cannot be started, for instance because the user may not reach it.
@@ -46,7 +48,7 @@ class Account:
             text=True,
             errors="replace",
             stdin=subprocess.DEVNULL,
-            cwd="/",
+            cwd=folder,
             env=_ENVIRONMENT,
             pass_fds=pass_fds,
             user=self.uid if self.other else None,

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
+import psycopg
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -216,15 +217,14 @@ def _provision_once(admin: Endpoint, secrets: Path, *, create: bool = False) -> 
 
 def _external(url: str) -> Endpoint:
     try:
-        parts = conninfo_to_dict(url)
-    except Exception as error:
+        parts = {key: str(value) for key, value in conninfo_to_dict(url).items() if value is not None}
+        port = int(parts.pop("port", "5432"))
+    except (psycopg.ProgrammingError, ValueError) as error:
         raise InputError("database_url") from error
-    user, dbname = parts.pop("user", None), parts.pop("dbname", None)
-    host = parts.pop("host", None) or parts.pop("hostaddr", None)
+    user, dbname, secret = parts.pop("user", ""), parts.pop("dbname", ""), parts.pop("password", "")
+    host = parts.pop("host", "") or parts.pop("hostaddr", "")
     if not user or not dbname or not host:
         raise InputError("database_url")
-    if len(str(dbname).encode()) > _NAME_BYTES:
+    if len(dbname.encode()) > _NAME_BYTES:
         raise InputError("database_name", limit=_NAME_BYTES)
-    port, secret = int(str(parts.pop("port", None) or 5432)), str(parts.pop("password", None) or "")
-    extra = tuple((key, str(value)) for key, value in parts.items() if value is not None)
-    return Endpoint(str(host), port, str(dbname), str(user), secret, extra)
+    return Endpoint(host, port, dbname, user, secret, tuple(parts.items()))

@@ -48,9 +48,12 @@ class Home:
 
     @property
     def socket(self) -> Path:
-        """Private folder of the socket; a short one where the path would not fit into a socket address."""
+        """Private folder of the socket; a short one where the path would not fit into a socket address.
+
+        A comma would make two hosts of the path, for libpq.
+        """
         folder = self.run / "socket"
-        if len(os.fsencode(folder)) + _SOCKET_NAME_BYTES <= _SOCKET_PATH_BYTES:
+        if len(os.fsencode(folder)) + _SOCKET_NAME_BYTES <= _SOCKET_PATH_BYTES and "," not in str(folder):
             return folder
         digest = hashlib.sha256(os.fsencode(self.folder)).hexdigest()[:16]
         return Path("/tmp") / f"fundstelle-{digest}"  # noqa: S108 - ownership and mode are checked before use

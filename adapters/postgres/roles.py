@@ -64,7 +64,7 @@ def connect(endpoint: Endpoint) -> AnyConnection:
     """Open one connection in autocommit mode.
 
     Raises:
-        PartError: the server cannot be reached, or is too old.
+        PartError: the server cannot be reached, is too old, or the database does not keep Unicode.
     """
     with translated():
         connection = psycopg.connect(endpoint.conninfo, autocommit=True, connect_timeout=_CONNECT_SECONDS)
@@ -72,6 +72,10 @@ def connect(endpoint: Endpoint) -> AnyConnection:
     if found < OLDEST_VERSION:
         connection.close()
         raise PartError("postgres_old", found=found, needed=OLDEST_VERSION)
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        connection.close()
+        raise PartError("database_encoding", database=endpoint.dbname, found=encoding)
     return connection
 
 

@@ -48,5 +48,5 @@ def statements(package: str, file: str) -> Statements:
 
 def _blocks(text: str) -> list[tuple[str, str]]:
     marks = list(_NAME.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    return [(mark[1], text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=True)]
+    ends = [*(mark.start() for mark in marks), len(text)][1:]
+    return [(mark[1], text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=False)]

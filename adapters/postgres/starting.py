@@ -1,7 +1,6 @@
 """Make a cluster and start its server. Only called by the holder of ``control.lock`` and ``server.lock``."""
 
 import os
-import shlex
 import shutil
 from pathlib import Path
 from typing import Final, Never
@@ -49,23 +48,13 @@ def start(home: Home, server: FileLock, superuser_password: str) -> None:
         _initialise(home, binaries, server, superuser_password)
     _remove_leftovers(home)
     _write_settings(home)
+    # pg_ctl hands its paths to a shell, between double quotes: relative to the home they hold nothing of the user's.
     log = home.log / "start.log"
-    options = shlex.join(["-c", f"config_file={home.run / 'postgresql.conf'}"])
-    command = (
-        binaries.pg_ctl,
-        "start",
-        "-w",
-        "-s",
-        "-t",
-        str(_START_SECONDS),
-        "-D",
-        home.pgdata,
-        "-l",
-        log,
-        "-o",
-        options,
-    )
-    done = home.account.run(*command, pass_fds=(server.descriptor,))
+    places = ("-D", home.pgdata.name, "-l", log.relative_to(home.folder), "-o", "-c config_file=run/postgresql.conf")
+    # A crash must not leave a core file: it would hold what people asked.
+    limited = ("/bin/sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
+    command = (*limited, binaries.pg_ctl, "start", "-w", "-s", "-t", str(_START_SECONDS), *places)
+    done = home.account.run(*command, folder=home.folder, pass_fds=(server.descriptor,))
     if done.returncode != 0:
         _explain(home, _tail(log) + done.stderr)
 
