@@ -36,7 +36,7 @@ class Keyring:
         Raises:
             AccessError: the mandate's key has been shredded.
         """
-        with self._datastore.transaction(commit=True) as cursor:
+        with self._datastore.cursor() as cursor:
             found = self._find(cursor, OwnerKind.MANDATE, mandate)
             if found is not None:
                 return found

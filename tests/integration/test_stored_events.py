@@ -1,6 +1,10 @@
 """What lies in the database: chains that verify, damage that is found, rights that are narrow, nothing readable."""
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
@@ -228,6 +232,30 @@ def _losing_head(cls: type[recorder.JournalRecorder]) -> object:
         return real(self, cursor, append)  # type: ignore[arg-type]
 
     return head
+
+
+async def test_the_position_at_an_instant_waits_for_appends_in_flight(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An append that was logged before the instant and is not committed yet counts."""
+    inserted, go = threading.Event(), threading.Event()
+    real = recorder.JournalRecorder._fetch_ids_after_insert_events
+
+    def held(self: recorder.JournalRecorder, *args: Any) -> Any:
+        inserted.set()
+        assert go.wait(20)
+        return real(self, *args)
+
+    monkeypatch.setattr(recorder.JournalRecorder, "_fetch_ids_after_insert_events", held)
+    appending = asyncio.create_task(recording.events.append(uuid4(), uuid4(), 0, [DocumentRegistered("a")], ACTOR))
+    assert await asyncio.to_thread(inserted.wait, 20)
+
+    asking = asyncio.create_task(recording.events.position_at(datetime.now(UTC)))
+    done, _ = await asyncio.wait([asking], timeout=0.3)
+    assert not done
+    go.set()
+
+    assert await asking == (await appending)[0].position == 1
 
 
 async def test_large_events_come_in_smaller_batches(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
