@@ -76,13 +76,16 @@ class Companion:
     owner_key: WrappedOwnerKey | None
 
 
-def datastore(endpoint: Endpoint, connections: int, wait_seconds: float) -> PostgresDatastore:
+def datastore(
+    endpoint: Endpoint, connections: int, wait_seconds: float, revive: Callable[[], None]
+) -> PostgresDatastore:
     """Return the library's pool of connections for the writer.
 
     Args:
         endpoint: the database, as the writer.
         connections: largest number of connections.
         wait_seconds: how long to wait for one before an attempt counts as failed.
+        revive: called before each connect; starts the database again if it is ours and was killed.
     """
     made = PostgresDatastore(
         endpoint.dbname,
@@ -99,8 +102,13 @@ def datastore(endpoint: Endpoint, connections: int, wait_seconds: float) -> Post
         schema="fundstelle",
         enable_db_functions=False,
     )
-    # The whole connection string, since the library leaves out options such as sslmode.
-    made.pool.conninfo = endpoint.conninfo
+
+    def conninfo() -> str:
+        revive()
+        # The whole connection string, since the library leaves out options such as sslmode.
+        return endpoint.conninfo
+
+    made.pool.conninfo = conninfo
     made.pool.kwargs = {"row_factory": dict_row}
     made.pool.reconnect_timeout = wait_seconds
     return made

@@ -48,8 +48,8 @@ async def open_recording(
     Raises:
         PartError: the database does not answer, or ``master_key`` when the master key does not fit it.
     """
-    pool = datastore(database.endpoint(Role.WRITER), THREADS, _WAIT_SECONDS)
-    threads = Threads(pool, database.revive)
+    pool = datastore(database.endpoint(Role.WRITER), THREADS, _WAIT_SECONDS, database.revive)
+    threads = Threads(pool)
     keyring = Keyring(pool, master)
     try:
         await threads.run(keyring.check)

@@ -24,12 +24,10 @@ class Threads:
 
     Args:
         datastore: the pool that the work uses, closed by ``close``.
-        revive: starts the database again if it is ours and was killed.
     """
 
-    def __init__(self, datastore: PostgresDatastore, revive: Callable[[], None]) -> None:
+    def __init__(self, datastore: PostgresDatastore) -> None:
         self._datastore = datastore
-        self._revive = revive
         self._executor = ThreadPoolExecutor(THREADS, "eventstore")
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -42,7 +40,6 @@ class Threads:
         return await asyncio.get_running_loop().run_in_executor(self._executor, call)
 
     def _call(self, work: Callable[[], T]) -> T:
-        self._revive()
         try:
             return work()
         except PersistenceError as error:

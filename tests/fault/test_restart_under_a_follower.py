@@ -10,7 +10,7 @@ from uuid import uuid4
 from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
-from adapters.eventstore.recording import open_recording
+from adapters.eventstore.recording import Recording, open_recording
 from adapters.postgres.database import open_database
 from adapters.postgres.endpoint import Role
 from domain.errors import PartError
@@ -83,3 +83,29 @@ async def test_following_goes_on_after_restarts(data_folder: Path) -> None:
         assert refused <= {"database"}
         assert streams <= {one.stream for one in journal}
         await recording.close()
+
+
+async def test_a_lone_writer_starts_its_killed_server_again(data_folder: Path) -> None:
+    """The next append brings the server back by itself, and what was acknowledged before is there."""
+    async with open_database(data_folder, None) as database:
+        await database.migrate()
+        recording = await open_recording(database, MasterKey(bytes(32)))
+        before = await recording.events.append(uuid4(), uuid4(), 0, [DocumentRegistered("x")], Actor(uuid4()))
+        pid = postmaster_pid(data_folder)
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+
+        async with asyncio.timeout(60):
+            after = await _append_at_last(recording)
+
+        assert await recording.events.after(0, 10) == before + after
+        await recording.close()
+
+
+async def _append_at_last(recording: Recording) -> tuple[Recorded, ...]:
+    mandate, stream = uuid4(), uuid4()
+    while True:
+        try:
+            return await recording.events.append(mandate, stream, 0, [DocumentRegistered("y")], Actor(uuid4()))
+        except PartError:
+            await asyncio.sleep(0.1)
