@@ -1,12 +1,38 @@
-"""The log of errors that nobody foresaw: kind and place of each, never a value."""
+"""The logs in the data folder: warnings of ours, and errors that nobody foresaw by kind and place, never a value."""
 
+import logging
+import time
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 NAME: Final = "faults.log"
+WARNINGS: Final = "fundstelle.log"
 _FRAMES: Final = 12
+_OURS: Final = ("bot", "domain", "adapters", "projections")
+
+
+class _Formatter(logging.Formatter):
+    """Shows exceptions without their values."""
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the name is that of the standard library
+        """Return kind and place of an exception."""
+        return describe(ei[1])
+
+
+def log_into(data: Path) -> None:
+    """Let our own warnings go to a file in the data folder; libraries may quote what they worked on, so theirs go."""
+    logging.getLogger().addHandler(logging.NullHandler())
+    if not (data / "log").is_dir():
+        return
+    handler = logging.FileHandler(data / "log" / WARNINGS, encoding="utf-8", delay=True)
+    formatter = _Formatter("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+    formatter.converter = time.gmtime
+    handler.setFormatter(formatter)
+    handler.setLevel(logging.WARNING)
+    for name in _OURS:
+        logging.getLogger(name).addHandler(handler)
 
 
 def write_down(error: BaseException, data: Path | None) -> Path | None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid4
 
 from psycopg.conninfo import make_conninfo
@@ -44,6 +44,9 @@ from projections.passages import PassageProjection
 from projections.runner import ProjectionRunner
 from projections.runs import PostgresRuns, RunsProjection
 
+if TYPE_CHECKING:
+    from adapters.search.tantivy import TantivyIndex
+
 FORMAT: Final = "1"
 """Version of the layout of a data folder."""
 
@@ -74,8 +77,7 @@ class App:
 
     async def reranker_threshold(self) -> ModelThreshold | None:
         """Return the reranker in use with the threshold that it brings along."""
-        reranker = self.retrieval.reranker
-        return ModelThreshold(reranker.fingerprint, reranker.threshold)
+        return self.retrieval.model
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -110,19 +112,25 @@ class App:
         return ProjectionRunner(self.database, self.store, projections)
 
     @cached_property
+    def lexical(self) -> "TantivyIndex":
+        """The index of words."""
+        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
+        from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415
+
+        return TantivyIndex(lexical_folder(self.settings.data), GermanAnalyzer())
+
+    @cached_property
     def retrieval(self) -> Retrieval:
         """The searches and models of a question."""
         from adapters.rerank.coverage import CoverageReranker  # noqa: PLC0415 - the engine is loaded only to search
         from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415
-        from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415
 
-        analyzer = GermanAnalyzer()
         return Retrieval(
             encoder=self.encoder,
             dense=PgvectorIndex(self.database, self.encoder.fingerprint),
-            bm25=TantivyIndex(lexical_folder(self.settings.data), analyzer),
+            bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
-            reranker=CoverageReranker(self.encoder, analyzer),
+            reranker=CoverageReranker(self.encoder, GermanAnalyzer()),
             weights=WEIGHTS,
         )
 

@@ -82,6 +82,11 @@ class ProjectionRunner:
         reached = (await self._positions()).values() if late else places.values()
         return min(reached, default=goal) if position is None else position
 
+    async def positions(self) -> dict[str, int]:
+        """Return how far each projection has come, -1 for one that has to be built first."""
+        await self._place()
+        return await self._positions()
+
     async def rebuild(self, name: str) -> None:
         """Build a projection anew from the first event; readers see the old one until it is done.
 

@@ -55,9 +55,10 @@ class LexicalFeed:
                 self._replace(writer, version)
 
     def mend(self) -> None:
-        """Throw a damaged index away, so that a rebuild starts from nothing; a whole one stays."""
+        """Put an empty index in place of a damaged or missing one, so that a rebuild starts from nothing."""
         if not is_intact(self._folder):
             shutil.rmtree(self._folder, ignore_errors=True)
+            self.put(())
 
     def _replace(self, writer: IndexWriter, version: VersionWords) -> None:
         for field in ("ordinal", "version"):

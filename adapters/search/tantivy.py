@@ -67,6 +67,20 @@ class TantivyIndex:
             return ()
         return await asyncio.to_thread(self._search, terms, visible, limit)
 
+    async def count(self) -> int:
+        """Return how many documents the index holds.
+
+        Raises:
+            PartError: ``lexical`` when the index is missing or damaged.
+        """
+        return await asyncio.to_thread(self._count)
+
+    def _count(self) -> int:
+        try:
+            return int(self._searcher().num_docs)
+        except (ValueError, OSError) as error:
+            raise PartError("lexical") from error
+
     def _search(self, terms: Sequence[str], visible: Visible, limit: int) -> tuple[Hit, ...]:
         try:
             searcher = self._searcher()

@@ -14,7 +14,7 @@ from bot.cli import asking, demo, knowledge, mandates, policies, runs, setup, sh
 from bot.cli.command import Commands, Result
 from bot.cli.grammar import Parser, early, global_options, speak
 from bot.config import Settings
-from bot.faults import write_down
+from bot.faults import log_into, write_down
 from bot.output import Output, failure, prepare_streams
 from bot.text import LANGUAGES, Texts, texts
 from domain.errors import FundstelleError, InputError
@@ -88,6 +88,7 @@ def _answer(arguments: Sequence[str], out: Output) -> int:
         _refuse_broken_text(found)
         settings = config.load(found.data, found.config, out.texts.language, found.actor)
         data = settings.data
+        log_into(data)
         found.out = out
         return _deliver(asyncio.run(_perform(settings, found)), out)
     except FundstelleError as error:

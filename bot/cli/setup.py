@@ -1,23 +1,41 @@
 """Setting up and keeping the installation."""
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
 from bot.config import Settings
-from bot.output import done
+from bot.output import Table, done, failure
+from bot.text import Texts
 from domain.errors import InputError
+
+if TYPE_CHECKING:
+    from bot.doctor import Check
+    from bot.wiring import App
+
+# What opens the database is imported by the command that needs it, so that help and errors of the grammar are quick.
 
 
 def register(commands: Commands) -> None:
     """Add the set-up commands."""
     commands.add_bare("init", init)
     commands.add_bare("migrate", migrate)
+    commands.add_bare("doctor", doctor)
+    for name, run in (("backup", backup), ("restore", restore)):
+        parser = commands.add_bare(name, run)
+        parser.add_argument("folder", metavar="DIR", type=Path, help=commands.texts("options.backup_folder"))
+    rebuilding = commands.add("rebuild", rebuild)
+    rebuilding.add_argument("projection", metavar="PROJECTION", help=commands.texts("options.projection"))
     commands.add_bare("serve", serve)
 
 
 async def init(settings: Settings, _arguments: argparse.Namespace) -> Result:
     """Make the data folder, the database and the keys."""
-    from bot.wiring import initialise  # noqa: PLC0415 - the database is loaded only when a command needs it
+    from bot.wiring import initialise  # noqa: PLC0415
 
     changed = await initialise(settings)
     key = "setup.initialised" if changed else "setup.ready"
@@ -27,10 +45,67 @@ async def init(settings: Settings, _arguments: argparse.Namespace) -> Result:
 
 async def migrate(settings: Settings, _arguments: argparse.Namespace) -> Result:
     """Bring the database up to the schema of this program."""
-    from bot.wiring import migrate_data  # noqa: PLC0415 - the database is loaded only when a command needs it
+    from bot.wiring import migrate_data  # noqa: PLC0415
 
     applied = await migrate_data(settings)
     return Result([{"applied": applied}], lambda texts: [done(texts("setup.migrated", applied=applied))])
+
+
+async def doctor(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Look at every part."""
+    from bot.doctor import examine  # noqa: PLC0415
+
+    checks = await examine(settings)
+    well = not any(check.error for check in checks)
+    words: Texts = arguments.out.texts
+    document = {"ok": well, "checks": [_check_document(words, check) for check in checks]}
+    return Result([document], lambda texts: _show_checks(texts, checks), 0 if well else 1)
+
+
+def _check_document(texts: Texts, check: "Check") -> dict[str, Any]:
+    error = check.error
+    told = None if error is None else {"key": error.key, "message": texts(f"errors.{error.key}", **error.values)}
+    return {"name": check.name, "ok": error is None, "facts": dict(check.facts), "error": told}
+
+
+def _show_checks(texts: Texts, checks: "Sequence[Check]") -> Sequence[RenderableType]:
+    headings = [texts("doctor.part"), texts("doctor.state"), texts("doctor.facts")]
+    rows = []
+    for check in checks:
+        state = texts("doctor.well") if check.error is None else texts("doctor.broken")
+        facts = ", ".join(f"{name} {'–' if value is None else value}" for name, value in check.facts.items())
+        rows.append([texts(f"part.{check.name}"), state, facts])
+    errors = [check.error for check in checks if check.error is not None]
+    told = [failure(texts(f"errors.{error.key}", **error.values)) for error in errors]
+    return [Table(headings, rows), *(told or [done(texts("doctor.all_well"))])]
+
+
+async def backup(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Write a backup into a new folder."""
+    from bot.backup import KEYS, back_up  # noqa: PLC0415
+
+    made = await back_up(settings, arguments.folder)
+    document = {"folder": str(made.folder), "events": made.events, "sha256": made.sha256}
+    values = {"folder": made.folder, "events": made.events, "keys": made.folder / KEYS}
+    return Result([document], lambda texts: [done(texts("setup.backed_up", **values))])
+
+
+async def restore(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Set an empty data folder up from a backup."""
+    from bot.backup import put_back  # noqa: PLC0415
+
+    found = await put_back(settings, arguments.folder)
+    document = {"data": str(settings.data), "events": found.events}
+    return Result([document], lambda texts: [done(texts("setup.restored", **document))])
+
+
+async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:
+    """Build a view anew from the events."""
+    name = arguments.projection
+    await app.views.rebuild(name)
+    position = (await app.views.positions())[name]
+    document = {"projection": name, "position": position}
+    return Result([document], lambda texts: [done(texts("setup.rebuilt", name=name, position=position))])
 
 
 async def serve(_settings: Settings, _arguments: argparse.Namespace) -> Result:

@@ -1,0 +1,118 @@
+"""Whole databases into files and back, with the programs of PostgreSQL that the wheel brings along."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from adapters.postgres.binaries import wheel_binaries
+from adapters.postgres.endpoint import Endpoint
+from adapters.postgres.failures import translated
+from adapters.postgres.roles import connect
+from adapters.postgres.sql import statements
+from domain.errors import PartError
+
+_SQL: Final = statements("adapters.postgres", "dump.sql")
+
+
+@contextmanager
+def snapshot(place: Endpoint) -> Iterator[tuple[str, int]]:
+    """Hold a snapshot of the database while the block runs: its name for ``dump``, and how many events it holds.
+
+    Raises:
+        PartError: the database does not answer.
+    """
+    with connect(place) as connection, translated():
+        connection.execute(_SQL["begin"])
+        name = connection.execute(_SQL["export"]).fetchone()
+        count = connection.execute(_SQL["count_events"]).fetchone()
+        if name is None or count is None:
+            raise PartError("database")
+        yield str(name[0]), int(str(count[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Versions and size (bytes) of a database."""
+
+    version: str
+    pgvector: str
+    size: int
+
+
+def describe(place: Endpoint) -> Description:
+    """Return versions and size of a database.
+
+    Raises:
+        PartError: the database does not answer.
+    """
+    with connect(place) as connection, translated():
+        row = connection.execute(_SQL["describe"]).fetchone()
+    if row is None:
+        raise PartError("database")
+    return Description(str(row[0]), str(row[1]), int(str(row[2])))
+
+
+def count_events(place: Endpoint) -> int:
+    """Return how many events a database holds.
+
+    Raises:
+        PartError: the database does not answer.
+    """
+    with snapshot(place) as (_, count):
+        return count
+
+
+def is_empty(place: Endpoint) -> bool:
+    """Whether nothing of ours has been recorded in a database.
+
+    Raises:
+        PartError: the database does not answer.
+    """
+    with connect(place) as connection, translated():
+        return connection.execute(_SQL["has_tables"]).fetchone() is None
+
+
+def dump(place: Endpoint, target: Path, snapshot_name: str) -> None:
+    """Write the whole database, as it is in the snapshot, into a new file that only its owner can read.
+
+    Raises:
+        FileExistsError: the file exists.
+        PartError: ``dump_failed``.
+    """
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        _run("pg_dump", place, "--format=custom", f"--snapshot={snapshot_name}", stdout=file.fileno())
+        os.fsync(file.fileno())
+
+
+def restore(place: Endpoint, source: Path) -> None:
+    """Put a dump into an empty database of the same name, all of it or nothing.
+
+    Raises:
+        PartError: ``dump_failed``.
+    """
+    _run("pg_restore", place, "--single-transaction", "--clean", "--if-exists", str(source))
+
+
+def _run(name: str, place: Endpoint, *options: str, stdout: int = subprocess.DEVNULL) -> None:
+    parts = {key: str(value) for key, value in conninfo_to_dict(place.conninfo).items()}
+    password = parts.pop("password", "")
+    done = subprocess.run(
+        [wheel_binaries().folder / name, f"--dbname={make_conninfo(**parts)}", "--no-password", *options],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", "PGPASSWORD": password},
+        text=True,
+        errors="replace",
+    )
+    if done.returncode != 0:
+        # The first line names the problem; later ones can quote rows.
+        raise PartError("dump_failed", program=name, reason=(done.stderr.splitlines() or ["?"])[0])

@@ -1,0 +1,114 @@
+"""Looks at every part of an installation: does it answer, in which version, with which rights and models."""
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from adapters.postgres.database import Database, open_database
+from adapters.postgres.dump import describe
+from bot.config import Settings
+from bot.wiring import App, must_be_initialised, open_parts, postgres_url
+from domain.errors import FundstelleError, InputError, PartError
+
+LEAST_FREE_BYTES: Final = 500_000_000
+"""Below this, PostgreSQL may stop in the middle of a day of ingesting."""
+
+Facts = Mapping[str, str | int | float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part: what is known of it, or why it does not work."""
+
+    name: str
+    facts: Facts = field(default_factory=dict)
+    error: FundstelleError | None = None
+
+
+async def examine(settings: Settings) -> list[Check]:
+    """Return a check for each part that can be reached; what lies behind a broken part is left out.
+
+    Raises:
+        InputError: the data folder is not initialised.
+    """
+    must_be_initialised(settings.data)
+    checks = [await _check("folder", lambda: _folder(settings)), await _check("disk", lambda: _disk(settings))]
+    try:
+        database = await asyncio.to_thread(open_database, settings.data, postgres_url(settings))
+    except FundstelleError as error:
+        return [*checks, Check("database", error=error)]
+    async with database:
+        checks += [await _check("database", lambda: _database(settings, database))]
+        checks += [await _check("roles", lambda: _nothing(database.check()))]
+        checks += [await _check("schema", lambda: _nothing(database.must_be_current()))]
+        if any(check.error for check in checks[2:]):
+            return checks
+        return [*checks, *await _behind_the_database(settings)]
+
+
+async def _behind_the_database(settings: Settings) -> list[Check]:
+    try:
+        async with open_parts(settings) as app:
+            return [
+                await _check("events", lambda: _events(app)),
+                await _check("views", app.views.positions),
+                await _check("lexical", lambda: _lexical(app)),
+                await _check("encoder", lambda: _encoder(app)),
+                await _check("reranker", lambda: _reranker(app)),
+            ]
+    except FundstelleError as error:
+        return [Check("events", error=error)]
+
+
+async def _check(name: str, look: Callable[[], Awaitable[Facts]]) -> Check:
+    try:
+        return Check(name, await look())
+    except FundstelleError as error:
+        return Check(name, error=error)
+
+
+async def _nothing(work: Awaitable[None]) -> Facts:
+    await work
+    return {}
+
+
+async def _folder(settings: Settings) -> Facts:
+    for name in ("keys", "secrets"):
+        folder = settings.data / name
+        if not folder.is_dir() or folder.stat().st_mode & 0o077:
+            raise InputError("folder_open", folder=folder)
+    return {"path": str(settings.data)}
+
+
+async def _disk(settings: Settings) -> Facts:
+    free = shutil.disk_usage(settings.data).free
+    if free < LEAST_FREE_BYTES:
+        raise PartError("disk_nearly_full", free=free // 1_000_000, needed=LEAST_FREE_BYTES // 1_000_000)
+    return {"free_bytes": free}
+
+
+async def _database(settings: Settings, database: Database) -> Facts:
+    found = await asyncio.to_thread(describe, database.admin)
+    kind = "embedded" if settings.postgres_url is None else "external"
+    return {"kind": kind, "version": found.version, "pgvector": found.pgvector, "bytes": found.size}
+
+
+async def _events(app: App) -> Facts:
+    return {"position": await app.store.head()}
+
+
+async def _lexical(app: App) -> Facts:
+    built = (await app.views.positions())["lexical"]
+    return {"documents": await app.lexical.count() if built > 0 else 0}
+
+
+async def _encoder(app: App) -> Facts:
+    await app.encoder.encode(["Fundstelle"])
+    return {"fingerprint": app.encoder.fingerprint}
+
+
+async def _reranker(app: App) -> Facts:
+    model = app.retrieval.model
+    return {"fingerprint": model.fingerprint, "threshold": model.value}

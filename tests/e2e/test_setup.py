@@ -1,0 +1,112 @@
+"""Setting up, looking after, backing up and restoring."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import wait_until_stopped
+from tests.e2e.program import Program
+
+
+def test_init_can_be_repeated(shared_program: Program) -> None:
+    """A second init finds everything in place and changes nothing."""
+    before = shared_program.must("doctor", "--json").json
+    again = shared_program.must("init", "--json").json
+    assert again == {"data": str(shared_program.data), "status": "unchanged"}
+    assert shared_program.must("doctor", "--json").json["checks"][5:] == before["checks"][5:]
+    assert shared_program.must("migrate", "--json").json == {"applied": 0}
+
+
+def test_doctor_looks_at_every_part(shared_program: Program) -> None:
+    """Each part says what it is; all is well."""
+    document = shared_program.must("doctor", "--json").json
+    assert document["ok"]
+    facts = {check["name"]: check["facts"] for check in document["checks"]}
+    assert facts["database"]["kind"] == "embedded"
+    assert facts["database"]["pgvector"]
+    assert facts["encoder"]["fingerprint"]
+    assert facts["encoder"]["fingerprint"] in facts["reranker"]["fingerprint"]
+    assert facts["disk"]["free_bytes"] > 0
+    assert "Alles in Ordnung" in shared_program.must("doctor").out
+
+
+def test_doctor_fails_when_a_check_fails(program: Program) -> None:
+    """Keys that others can read are found: exit 1, and the sentence says what to do."""
+    keys = program.data / "keys"
+    keys.chmod(0o755)
+    outcome = program("doctor", "--json")
+    assert outcome.code == 1
+    (broken,) = [check for check in outcome.json["checks"] if not check["ok"]]
+    assert broken["name"] == "folder"
+    assert "chmod 700" in broken["error"]["message"]
+    keys.chmod(0o700)
+
+
+def test_a_lost_key_is_not_replaced(program: Program) -> None:
+    """Without its key the store stays shut, and init makes no new one over what the old one has locked."""
+    program.must("mandate", "open", "M")
+    key = program.data / "keys" / "master.key"
+    kept = key.rename(program.data.parent / "kept.key")
+    for command in (["mandate", "list"], ["init"]):
+        outcome = program(*command, "--json")
+        assert outcome.code == 3
+        assert outcome.json["error"]["key"] == "master_key"
+    assert not key.exists()
+    kept.rename(key)
+    assert len(program.must("mandate", "list", "--json").json["mandates"]) == 1
+
+
+def test_a_backup_brings_everything_back(program: Program) -> None:
+    """Database and keys go apart into a new folder and make the same installation again, and nothing is overwritten."""
+    program.must("mandate", "open", "Recht", "--name", "Prüfung")
+    program.must("mandate", "admit", "Recht", "anna", "--clearance", "internal")
+    shown = program.must("mandate", "show", "Recht", "--json").json
+    folder = program.data.parent / "backup"
+
+    made = program.must("backup", folder, "--json").json
+    assert made["events"] == shown["position"]
+    assert not {path.stat().st_mode & 0o077 for path in folder.rglob("*")} - {0}
+    assert b"anna" not in (folder / "database.dump").read_bytes()
+    again = program("backup", folder, "--json")
+    assert (again.code, again.json["error"]["key"]) == (2, "backup_exists")
+    onto = program("restore", folder, "--json")
+    assert (onto.code, onto.json["error"]["key"]) == (2, "backup_target")
+
+    other = Program(program.data.parent / "other")
+    assert other.must("restore", folder, "--json").json["events"] == made["events"]
+    assert other.must("mandate", "show", "Recht", "--json").json == shown
+    assert other.must("doctor", "--json").json["ok"]
+    assert wait_until_stopped(other.data)
+
+
+@pytest.mark.parametrize("damage", ["cut", "summary", "missing", "empty"])
+def test_a_damaged_backup_is_refused(shared_program: Program, tmp_path: Path, damage: str) -> None:
+    """What is not whole is refused before anything is made of it."""
+    folder, target = tmp_path / "backup", tmp_path / "target"
+    shared_program.must("backup", folder)
+    dump, summary = folder / "database.dump", folder / "backup.json"
+    match damage:
+        case "cut":
+            dump.write_bytes(dump.read_bytes()[:-100])
+        case "summary":
+            summary.write_text(json.dumps({"events": 1}))
+        case "missing":
+            dump.unlink()
+        case _:
+            shutil.rmtree(folder)
+    outcome = Program(target)("restore", folder, "--json")
+    assert outcome.code == 2
+    assert outcome.json["error"]["key"] in {"backup_damaged", "backup_missing"}
+    assert not target.exists()
+
+
+def test_views_are_rebuilt(shared_program: Program) -> None:
+    """A view is built anew from the events; one that does not exist is named with those that do."""
+    shared_program.must("mandate", "open", "Views")
+    document = shared_program.must("rebuild", "knowledge", "--json").json
+    assert document["position"] == shared_program.must("mandate", "show", "Views", "--json").json["position"]
+    outcome = shared_program("rebuild", "frobnicate")
+    assert outcome.code == 2
+    assert "knowledge" in outcome.err
