@@ -208,6 +208,7 @@ def _passages(ordinal: int, text: str, section: tuple[str, ...]) -> Sequence[Pas
                 id=PassageId(ordinal, number),
                 span=span,
                 text=cut,
+                mark="",
                 markup="plain",
                 section=section,
                 place="",

@@ -53,6 +53,7 @@ def _cut(row: tuple[Any, ...], text: str) -> PassageText:
         id=PassageId(ordinal, number),
         span=span,
         text=span.of(text),
+        mark=text[text.rfind("\n", 0, start) + 1 : start],
         section=tuple(section),
         place=place,
         lead_in=introduced,

@@ -100,16 +100,17 @@ def choose(question: str, sentences: Sequence[Quotable], scores: Sequence[float]
 
 def _sentences(passage: PassageText) -> Iterator[tuple[Span, Span | None]]:
     """Yield the sentences that say something by themselves, with what introduces them."""
-    start = passage.span.start
+    text = passage.mark + passage.text
+    start = passage.span.start - len(passage.mark)
     sentences = tuple(_moved(span, -start) for span in passage.sentences)
-    pieces = [piece for section in outline(passage.text, sentences, passage.markup) for piece in section.pieces]
+    pieces = [piece for section in outline(text, sentences, passage.markup) for piece in section.pieces]
     introduces = {piece.lead_in.end for piece in pieces if piece.lead_in}
     goes_on = True
     for piece in pieces:
         # Items at the top of a passage belong to a list that begins above it.
         goes_on = (goes_on and piece.kind is not Kind.PROSE) or piece is pieces[0]
         lead_in = _moved(piece.lead_in, start) if piece.lead_in else passage.lead_in_span if goes_on else None
-        words = piece.span.of(passage.text)
+        words = piece.span.of(text)
         ends = piece.span.end in introduces or words.rstrip().endswith(":") or words in passage.section
         if not ends and any(character.isalpha() for character in words):
             yield _moved(piece.span, start), lead_in

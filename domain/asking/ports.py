@@ -33,6 +33,7 @@ class PassageText:
 
     Attributes:
         text: cut from the stored text, ``span.of(stored)``; ``markup``: ``markdown`` or ``plain``, how to show it.
+        mark: what stands before it in its line, such as the mark of a list item.
         lead_in: words that introduce the enumeration, or empty; ``lead_in_span``: where they stand.
         sentences: spans of its sentences in the stored text, in order.
         page: physical page from 1 and printed label, if the version has pages.
@@ -42,6 +43,7 @@ class PassageText:
     id: PassageId
     span: Span
     text: str
+    mark: str
     markup: str
     section: tuple[str, ...]
     place: str

@@ -28,6 +28,7 @@ def passage(text: str, number: int = 0) -> PassageText:
         id=PassageId(1, number),
         span=Span(10, 10 + len(text)),
         text=text,
+        mark="",
         section=(),
         place="",
         lead_in="",

@@ -1,6 +1,7 @@
 """Which sentences become the answer."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,13 +14,16 @@ from tests.asking_world import World
 _LINE = re.compile(r"[^\n]+")
 
 
-def passage(text: str, *, ordinal: int = 1, start: int = 0, lead_in: str = "", section: str = "Fristen") -> PassageText:
+def passage(
+    text: str, *, ordinal: int = 1, start: int = 0, lead_in: str = "", mark: str = "", section: str = "Fristen"
+) -> PassageText:
     """Each line is a sentence; a lead-in stands before the passage."""
     offset = start + len(lead_in) + 1 if lead_in else start
     return PassageText(
         id=PassageId(ordinal, start),
         span=Span(offset, offset + len(text)),
         text=text,
+        mark=mark,
         markup="markdown",
         section=(section,),
         place="",
@@ -141,3 +145,15 @@ def test_other_words_and_numbers_are_not_taken_for_the_same(asked: str, text: st
 def test_words_that_only_ask_carry_nothing() -> None:
     """Question words and articles do not count as matter; numbers do."""
     assert content_words("Welche Frist gilt ab 5 Monaten?") == {"frist", "monaten", "5"}
+
+
+async def test_the_first_item_of_a_list_introduces_none_of_the_others() -> None:
+    """The mark of the first item stands before the passage; without it the item would pass for a lead-in."""
+    text = "Sparte: Hausrat; Provision: 18 %\n- Sparte: Rechtsschutz; Provision: 22 %"
+    whole = passage(text, start=2, mark="- ")
+    second = text.index("- Sparte") + 2
+    spans = (Span(2, 2 + text.index("\n")), Span(2 + second, 2 + len(text)))
+
+    found = await answer("Welche Provision gilt für Rechtsschutz?", replace(whole, sentences=spans))
+
+    assert found == ["Sparte: Rechtsschutz; Provision: 22 %"]
