@@ -32,10 +32,10 @@ async def query(database: Database) -> str:
     return f"{time.monotonic() - started:.3f}"
 
 
-async def obey(command: str, database: Database | None, data: Path, url: str | None) -> Database | None:
+async def obey(command: str, database: Database | None, data: Path) -> Database | None:
     if command == "open":
         started = time.monotonic()
-        opened = open_database(data, url)
+        opened = open_database(data, None)
         await opened.migrate()
         say("opened", f"{time.monotonic() - started:.3f}")
         return opened
@@ -52,12 +52,12 @@ async def obey(command: str, database: Database | None, data: Path, url: str | N
 
 
 async def main() -> None:
-    data, url = Path(sys.argv[1]), sys.argv[2] or None
+    data = Path(sys.argv[1])
     database: Database | None = None
     say("started")
     while command := (await asyncio.to_thread(sys.stdin.readline)).strip():
         try:
-            database = await obey(command, database, data, url)
+            database = await obey(command, database, data)
         except FundstelleError as error:
             say("failed", error)
     if database is not None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,15 +80,24 @@ def keeper_pids(data: Path) -> list[int]:
 class Client:
     """A process of its own that has the database of a folder open (``tests/client.py``)."""
 
-    def __init__(self, data: Path, *, url: str = "") -> None:
-        environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    def __init__(
+        self,
+        data: Path,
+        python: Path | None = None,
+        paths: Sequence[Path] = (),
+        user: Account | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.client", str(data), url],
+            [python or sys.executable, "-m", "tests.client", str(data)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            cwd=REPOSITORY,
-            env=environment,
+            cwd="/",
+            env={**os.environ, **(variables or {}), "PYTHONPATH": os.pathsep.join(map(str, paths or (REPOSITORY,)))},
+            user=user and user.uid,
+            group=user and user.gid,
+            extra_groups=user and [],
         )
 
     def tell(self, command: str) -> None:

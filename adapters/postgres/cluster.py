@@ -150,7 +150,8 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
-            env={},
+            # Some interpreters find their own library only with its help.
+            env={name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"},
             start_new_session=True,
         )
         if done.returncode != 0:
