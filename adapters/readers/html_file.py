@@ -9,7 +9,7 @@ from bs4.element import NavigableString, PageElement, PreformattedString
 from lxml import etree
 
 from adapters.readers.decoding import decode
-from adapters.readers.errors import broken
+from adapters.readers.errors import broken, too_large
 from adapters.readers.formulas import linear
 from adapters.readers.markdown import document, escape, first_heading, heading, one_line, table
 from domain.knowledge.search_text import shown
@@ -30,6 +30,8 @@ _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IG
 # libxml2 stops at 256 levels and leaves out what is below; a page near that is refused rather than cut.
 _MOST_NESTING: Final = 200
 _MOST_COLUMNS: Final = 200
+# Opening and closing tags: each costs about 20 µs and 1 kB.
+MOST_MARKS: Final = 300_000
 
 
 def read_html(name: str, content: bytes) -> Extract:
@@ -45,9 +47,11 @@ def page_text(name: str, source: str) -> tuple[str | None, str]:
     """Return title and Markdown of a page.
 
     Raises:
-        InputError: ``file_broken``, elements are nested deeper than can be read.
+        InputError: ``file_broken``, elements are nested deeper than can be read; ``file_too_large``, too many of them.
     """
-    page = BeautifulSoup(source, "lxml")
+    if source.count("<") > MOST_MARKS:
+        raise too_large(name)
+    page = BeautifulSoup(source, "lxml", multi_valued_attributes=None)
     title = one_line(page.title.get_text()) if page.title else ""
     root = page.body or page
     if _depth(root) > _MOST_NESTING:
@@ -90,7 +94,9 @@ def _blocks(node: Tag) -> Iterator[str]:
 
 
 def _holds_blocks(node: Tag) -> bool:
-    return node.name not in {"math", "ruby"} and node.find(_BLOCKS) is not None
+    if node.name in {"math", "ruby"}:
+        return False
+    return any(isinstance(inner, Tag) and _BLOCKS.match(inner.name) for inner in node.descendants)
 
 
 def _block(node: Tag) -> Iterator[str]:
@@ -211,12 +217,10 @@ def _grid(rows: list[Tag]) -> list[list[str]]:
             _fill_from_above(cells, from_above)
             words = one_line(" ".join(_blocks(cell)))
             below = _integer(cell.get("rowspan"), 1) - 1
-            for _ in range(min(max(_integer(cell.get("colspan"), 1), 1), _MOST_COLUMNS)):
+            for _ in range(min(max(_integer(cell.get("colspan"), 1), 1), _MOST_COLUMNS - len(cells))):
                 if below > 0:
                     from_above[len(cells)] = (below, words)
                 cells.append(words)
-            if len(cells) > _MOST_COLUMNS:
-                break
         _fill_from_above(cells, from_above)
         if any(cells):
             grid.append(cells)

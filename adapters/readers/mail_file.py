@@ -12,12 +12,16 @@ from adapters.readers.html_file import page_text
 from adapters.readers.markdown import document, escape, heading, one_line
 from domain.knowledge.text import Extract
 
+# The parser compares each line with every boundary that is open.
+_MOST_BOUNDARIES: Final = 200
 _QUOTED: Final = re.compile(r"^(\\?> ?)+", re.MULTILINE)
 _ENCRYPTED: Final = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 
 
 def read_mail(name: str, content: bytes) -> Extract:
     """Read a message; its text part is preferred over its HTML part."""
+    if content.lower().count(b"boundary=") > _MOST_BOUNDARIES:
+        raise broken(name)
     message = message_from_bytes(content, policy=policy.default)
     if not any(message.get(header) for header in ("From", "Subject", "Date", "Received", "Message-ID")):
         raise broken(name)

@@ -9,6 +9,8 @@ _MARKS: Final = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\||<(?=[a-zA-Z/!])|&(?=#?\w{1,32};)|\[(?=\^)|\](?=\()|\{(?=[#.])"
     r"|\*(?!(?<=\s\*)\s)|_(?!(?<=\w_)[^\W_])(?!(?<=\s_)\s)"
 )
+# Whatever the patterns begin with: most texts have none of it.
+_SPECIAL: Final = re.compile(r"[\\`|<&\[\]{*_#~]|^[ \t]*[>%=+:-]", re.MULTILINE)
 _LINE_START: Final = re.compile(
     r"^([ \t]*)(?=#{1,6}(?:\s|$)|>|%[ ]|[-=+:][-=+: \t]+$|(?:[-][ \t]*){3,}$|~~~)", re.MULTILINE
 )
@@ -17,6 +19,8 @@ _LINE_END: Final = re.compile(r"(?<=\s)(?=#+[ \t]*$)", re.MULTILINE)
 
 def escape(text: str) -> str:
     """Return ``text`` with a backslash before whatever Markdown would read as a mark."""
+    if not _SPECIAL.search(text):
+        return text
     text = _MARKS.sub(r"\\\g<0>", text)
     return _LINE_END.sub(r"\\", _LINE_START.sub(r"\1\\", text))
 

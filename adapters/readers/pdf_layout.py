@@ -23,6 +23,7 @@ _NUMBERED: Final = re.compile(
 _DEPTH: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s")
 _ITEM: Final = re.compile(r"(?:[•▪●◦■‣·–-]|\d{1,3}[.)]|\(\d{1,3}[a-z]?\)|[a-z]\))\s")
 _BULLET: Final = re.compile(r"^[•▪●◦■‣·]\s*")
+_LEADERS: Final = re.compile(r"(?:\.[ ]?){4}|…{2}")
 _LONGEST_HEADING: Final = 150
 _LONGEST_RUNNING_HEAD: Final = 70
 _EDGE_ROWS: Final = 3
@@ -93,7 +94,7 @@ def _is_text(pieces: Sequence[Piece]) -> bool:
 
 def without_running_heads(pages: Sequence[list[Row]]) -> tuple[list[list[Row]], list[str]]:
     """Leave out what repeats at the edges of most pages, and page numbers; return the printed number of each page."""
-    edges = [_edges(rows) for rows in pages]
+    edges = [_edges(rows, _EDGE_ROWS if len(pages) > 2 else 1) for rows in pages]
     seen = Counter(key for page in edges for key in {_key(row) for row in page})
     often = max(2, 0.4 * len(pages))
     kept: list[list[Row]] = []
@@ -101,18 +102,16 @@ def without_running_heads(pages: Sequence[list[Row]]) -> tuple[list[list[Row]], 
     for rows, edge in zip(pages, edges, strict=True):
         printed = [found[1] for row in edge if (found := _PAGE_NUMBER.fullmatch(_text(row)))]
         running = [
-            row
-            for row in edge
-            if len(pages) > 1 and (_PAGE_NUMBER.fullmatch(_text(row)) or (len(pages) > 2 and seen[_key(row)] >= often))
+            row for row in edge if len(pages) > 1 and (_PAGE_NUMBER.fullmatch(_text(row)) or seen[_key(row)] >= often)
         ]
         kept.append([row for row in rows if not any(row is other for other in running)])
         numbers.append(printed[-1] if printed else "")
     return kept, numbers
 
 
-def _edges(rows: list[Row]) -> list[Row]:
+def _edges(rows: list[Row], deep: int) -> list[Row]:
     by_height = sorted(rows, key=lambda row: -row[0].y)
-    return by_height if len(rows) <= 2 * _EDGE_ROWS else by_height[:_EDGE_ROWS] + by_height[-_EDGE_ROWS:]
+    return by_height if len(rows) <= 2 * deep else by_height[:deep] + by_height[-deep:]
 
 
 def _key(row: Row) -> tuple[str, int]:
@@ -139,11 +138,13 @@ def usual_style(pages: Sequence[list[Row]]) -> Style:
         for above, below in pairwise(page)
         if abs(below[0].size - size) < 0.5 and 0 < above[0].y - below[0].y < 3 * size
     ]
-    return Style(size, tuple(headings[:6]), _lower_quartile(pitches) if pitches else 1.2 * size)
+    return Style(size, tuple(headings[:6]), _usual(pitches) if pitches else 1.2 * size)
 
 
-def _lower_quartile(lengths: list[float]) -> float:
-    return sorted(lengths)[len(lengths) // 4]
+def _usual(lengths: list[float]) -> float:
+    """Return the most frequent length to half a point, of equally frequent ones the smallest."""
+    counts = Counter(round(2 * length) / 2 for length in lengths)
+    return min(counts, key=lambda length: (-counts[length], length))
 
 
 def page_blocks(rows: Sequence[Row], style: Style) -> list[str]:
@@ -191,8 +192,14 @@ def _begins_paragraph(above: Row, row: Row, style: Style) -> bool:
     if gap < -2:
         # A new column: the sentence may go on there.
         return not _text(row)[:1].islower()
+    if gap < 2 * style.pitch and _goes_on(_text(above), _text(row)):
+        return False
     pitch = max(style.pitch, 1.1 * row[0].size) if row[0].size > _LARGER * style.size else style.pitch
     return gap > 1.35 * pitch or bool(_ITEM.match(_text(row))) or _is_numbered_heading(row)
+
+
+def _goes_on(above: str, below: str) -> bool:
+    return below[:1].islower() and above[-1:] not in ".:;!?" and not _ITEM.match(below)
 
 
 def _is_numbered_heading(row: Row) -> bool:
@@ -220,7 +227,12 @@ def _paragraph(rows: Sequence[Row], style: Style, *, alone: bool) -> str:
 
 def _heading_level(rows: Sequence[Row], lines: Sequence[str], style: Style, *, alone: bool) -> int:
     text, first = " ".join(lines), rows[0][0]
-    if len(text) > _LONGEST_HEADING or text[-1] in ".,;:-" or not any(letter.isalpha() for letter in text):
+    if (
+        len(text) > _LONGEST_HEADING
+        or text[-1] in ".,;:-"
+        or _LEADERS.search(text)
+        or not any(letter.isalpha() for letter in text)
+    ):
         return 0
     depth = _DEPTH.match(text)
     if first.size >= _LARGER * style.size:

@@ -3,12 +3,13 @@
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import hypot
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
-# A gap this many times as high as the line parts columns or cells; word gaps of justified lines stay below.
-_GAP: Final = 1.2
+# A gap this many times as wide as the font is high parts columns or cells; word gaps of justified lines stay below.
+_GAP: Final = 1.4
 _BROKEN_HYPHENS: Final = frozenset({0x02, 0xFFFE, 0xAD})
 _LINE_ENDS: Final = frozenset({0x0A, 0x0D})
 _BOLD_WEIGHT: Final = 600
@@ -60,23 +61,40 @@ def _line(text: Any, codes: list[int], begin: int, end: int, hyphen: str) -> Ite
     if begin == end:
         return
     start, right = begin, 0.0
-    first = _box(text, begin)
-    height = max(first.top - first.bottom, 0.1)
+    size = _size(text, begin)
     for index in range(begin, end):
         if codes[index] == 0x20 and index + 1 < end and codes[index + 1] != 0x20:
             right = _box(text, index - 1 if codes[index - 1] != 0x20 else index).right
-            if _box(text, index + 1).left - right > _GAP * height:
+            if _box(text, index + 1).left - right > _GAP * size:
                 yield _piece(text, codes, start, index, "")
                 start = index + 1
     yield _piece(text, codes, start, end, hyphen)
 
 
 def _piece(text: Any, codes: list[int], begin: int, end: int, hyphen: str) -> Piece:
-    box, last = _box(text, begin), _box(text, max(begin, end - 1))
+    left, last = _box(text, begin).left, _box(text, max(begin, end - 1))
     words = "".join(map(chr, codes[begin:end])).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    weight = pdfium.FPDFText_GetFontWeight(text, begin)
-    bold = bool(weight >= _BOLD_WEIGHT) or b"bold" in _font(text, begin).lower()
-    return Piece(words.strip() + hyphen, box.left, last.right, box.bottom, round(box.top - box.bottom, 1), bold)
+    bold = _is_bold(text, begin) and _is_bold(text, max(begin, end - 1))
+    return Piece(words.strip() + hyphen, left, last.right, _baseline(text, begin), _size(text, begin), bold)
+
+
+def _size(text: Any, index: int) -> float:
+    """Return the printed size of the font, to half a point."""
+    matrix = pdfium.FS_MATRIX()
+    scaled = pdfium.FPDFText_GetMatrix(text, index, matrix)
+    scale = hypot(matrix.c, matrix.d) if scaled else 1.0
+    size: float = pdfium.FPDFText_GetFontSize(text, index)
+    return max(round(2 * size * scale) / 2, 0.5)
+
+
+def _baseline(text: Any, index: int) -> float:
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text, index, x, y)
+    return float(y.value)
+
+
+def _is_bold(text: Any, index: int) -> bool:
+    return bool(pdfium.FPDFText_GetFontWeight(text, index) >= _BOLD_WEIGHT) or b"bold" in _font(text, index).lower()
 
 
 def _box(text: Any, index: int) -> Any:

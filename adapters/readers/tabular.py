@@ -27,7 +27,7 @@ def _block(rows: list[list[str]], head: list[str], blocks: list[str]) -> list[st
         blocks.append(escape(one_line(next(cell for cell in rows.pop(0) if cell))))
         head = []
     if not head and len(rows) > 1 and _is_head(rows[0], rows[1:]):
-        head = [one_line(cell) for cell in rows.pop(0)]
+        head = [escape(one_line(cell)) for cell in rows.pop(0)]
     if head and rows:
         blocks.append("\n".join(_item(head, row) for row in rows))
     elif rows:
@@ -54,7 +54,7 @@ def _is_value(cell: str) -> bool:
 def _item(head: list[str], row: list[str]) -> str:
     names = [*head, *[""] * (len(row) - len(head))]
     cells = [
-        f"{escape(name)}: {escape(one_line(cell))}" if name else escape(one_line(cell))
+        f"{name}: {escape(one_line(cell))}" if name else escape(one_line(cell))
         for name, cell in zip(names, row, strict=False)
         if cell.strip()
     ]

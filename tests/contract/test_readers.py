@@ -367,6 +367,15 @@ def test_running_heads_and_page_numbers_are_no_text() -> None:
     assert [page.label for page in extract.pages] == ["5", "6", "7", "8"]
 
 
+def test_the_running_head_of_two_pages_is_no_text() -> None:
+    """What both pages of a short document begin with is left out, what only one has stays."""
+    head = (72, 800, 8, "Nordlicht Versicherung")
+
+    extract = read("a.pdf", pdf([[head, *lines("Erster Satz.")], [head, *lines("Zweiter Satz.", "Dritter Satz.")]]))
+
+    assert extract.text == "Erster Satz.\n\nZweiter Satz.\nDritter Satz.\n"
+
+
 def test_columns_are_read_one_after_the_other() -> None:
     """Two columns printed line by line are not mixed."""
     left = [f"Der linke Text geht in Zeile {number} weiter" for number in range(8)]

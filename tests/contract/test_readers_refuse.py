@@ -49,6 +49,13 @@ def nested(tag: str, depth: int) -> bytes:
     return (f"<{tag}>" * depth + "tief" + f"</{tag}>" * depth).encode()
 
 
+def nested_mail() -> bytes:
+    parts = (
+        f"--a{'a' * depth}\nContent-Type: multipart/mixed; boundary=a{'a' * (depth + 1)}\n\n" for depth in range(1000)
+    )
+    return b"From: a@b.de\nContent-Type: multipart/mixed; boundary=a\n\n" + "".join(parts).encode()
+
+
 CASES: list[tuple[str, str, Callable[[], bytes]]] = [
     ("a.doc", "file_format", lambda: b"x"),
     ("a", "file_format", lambda: b"x"),
@@ -111,6 +118,8 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
     ("a.csv", "file_encoding", lambda: "łąkę;ćma".encode("cp1250")),
     ("a.docx", "file_too_large", bomb),
     ("a.docx", "file_too_large", many_parts),
+    ("a.html", "file_too_large", lambda: b"<p>x <b>y</b>" * 120_000),
+    ("a.eml", "file_broken", nested_mail),
     ("a.txt", "file_too_large", lambda: b"x" * LARGEST_FILE),
 ]
 
@@ -181,3 +190,10 @@ def test_nothing_outside_of_a_file_is_fetched() -> None:
     text = READERS.read(PurePath("a.docx"), repacked(content, **{"word___rels__document.xml_rels": rels})).text
 
     assert text == "Satz.\n"
+
+
+def test_a_table_of_spanning_cells_stays_bounded() -> None:
+    """Cells that span a thousand rows and columns do not multiply without end."""
+    page = b"<table>" + b"<tr><td rowspan=999 colspan=999>x</td></tr>" * 1000 + b"</table>"
+
+    assert len(READERS.read(PurePath("a.html"), page).text) < 1_000_000
