@@ -47,6 +47,7 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
     gate = {"value": None, "threshold": None}
     refusal: dict[str, Any] = {"step": "access", "reason": message, "value": None, "threshold": None, "nearest": []}
     return {
+        "error": {"key": "access", "message": message},
         "run": None,
         "question": question,
         "outcome": "refused",

@@ -121,7 +121,7 @@ def read_batch(file: Path, common: Wish) -> Iterator[Line]:
 
 def _line(number: int, line: bytes, common: Wish) -> Line:
     try:
-        entry = json.loads(line)
+        entry = json.loads(line.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
         return Line(None, InputError("batch_json", line=number))
     if not isinstance(entry, dict):
@@ -152,6 +152,10 @@ def _wish(number: int, entry: Mapping[str, Any], common: Wish) -> Wish:
         valid_on=singles.get("valid_on", common.valid_on),
         channel=singles.get("channel", common.channel),
     )
+
+
+def _no_number(name: str) -> object:
+    raise ValueError(name)
 
 
 def _text(number: int, name: str, value: object) -> str:
