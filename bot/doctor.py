@@ -10,10 +10,15 @@ from adapters.postgres.database import Database, open_database
 from adapters.postgres.dump import describe
 from bot.config import Settings
 from bot.wiring import App, must_be_initialised, open_parts, postgres_url
+from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
+from domain.recording import Recorded
 
 LEAST_FREE_BYTES: Final = 500_000_000
 """Below this, PostgreSQL may stop in the middle of a day of ingesting."""
+
+RECENT_EVENTS: Final = 5_000
+"""How far back timings look: some hundred questions."""
 
 Facts = Mapping[str, str | int | float | None]
 
@@ -46,6 +51,21 @@ async def examine(settings: Settings) -> list[Check]:
         if any(check.error for check in checks[2:]):
             return checks
         return [*checks, *await _behind_the_database(settings)]
+
+
+async def timings(settings: Settings) -> tuple[Timing, ...]:
+    """Return how long the steps of the latest questions took.
+
+    Raises:
+        PartError: a part does not answer.
+    """
+    async with open_parts(settings) as app:
+        recorded: list[Recorded] = []
+        position = max(0, await app.store.head() - RECENT_EVENTS)
+        while batch := await app.store.after(position, RECENT_EVENTS):
+            recorded += batch
+            position = batch[-1].position
+        return step_timings(recorded)
 
 
 async def _behind_the_database(settings: Settings) -> list[Check]:

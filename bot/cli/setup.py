@@ -9,13 +9,14 @@ from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
 from bot.config import Settings
-from bot.output import Table, done, failure
+from bot.output import Table, done, failure, shown_number
 from bot.text import Texts
 from domain.errors import InputError
 
 if TYPE_CHECKING:
     from bot.doctor import Check
     from bot.wiring import App
+    from domain.asking.timings import Timing
 
 # What opens the database is imported by the command that needs it, so that help and errors of the grammar are quick.
 
@@ -24,7 +25,8 @@ def register(commands: Commands) -> None:
     """Add the set-up commands."""
     commands.add_bare("init", init)
     commands.add_bare("migrate", migrate)
-    commands.add_bare("doctor", doctor)
+    looking = commands.add_bare("doctor", doctor)
+    looking.add_argument("--timings", action="store_true", help=commands.texts("options.step_timings"))
     for name, run in (("backup", backup), ("restore", restore)):
         parser = commands.add_bare(name, run)
         parser.add_argument("folder", metavar="DIR", type=Path, help=commands.texts("options.backup_folder"))
@@ -53,13 +55,20 @@ async def migrate(settings: Settings, _arguments: argparse.Namespace) -> Result:
 
 async def doctor(settings: Settings, arguments: argparse.Namespace) -> Result:
     """Look at every part."""
-    from bot.doctor import examine  # noqa: PLC0415
+    from bot.doctor import examine, timings  # noqa: PLC0415
 
     checks = await examine(settings)
     well = not any(check.error for check in checks)
     words: Texts = arguments.out.texts
-    document = {"ok": well, "checks": [_check_document(words, check) for check in checks]}
-    return Result([document], lambda texts: _show_checks(texts, checks), 0 if well else 1)
+    document: dict[str, Any] = {"ok": well, "checks": [_check_document(words, check) for check in checks]}
+    found = await timings(settings) if arguments.timings and well else ()
+    if arguments.timings:
+        document["timings"] = [
+            {"step": one.step, "count": one.count, "p50_ms": one.p50, "p95_ms": one.p95} for one in found
+        ]
+    return Result(
+        [document], lambda texts: [*_show_checks(texts, checks), *_show_timings(texts, found)], 0 if well else 1
+    )
 
 
 def _check_document(texts: Texts, check: "Check") -> dict[str, Any]:
@@ -78,6 +87,17 @@ def _show_checks(texts: Texts, checks: "Sequence[Check]") -> Sequence[Renderable
     errors = [check.error for check in checks if check.error is not None]
     told = [failure(texts(f"errors.{error.key}", **error.values)) for error in errors]
     return [Table(headings, rows), *(told or [done(texts("doctor.all_well"))])]
+
+
+def _show_timings(texts: Texts, found: "Sequence[Timing]") -> Sequence[RenderableType]:
+    if not found:
+        return []
+    headings = [texts(f"doctor.{name}") for name in ("step", "count", "p50", "p95")]
+    rows = [
+        [texts(f"step.{one.step}"), str(one.count), shown_number(texts, one.p50), shown_number(texts, one.p95)]
+        for one in found
+    ]
+    return [Table(headings, rows)]
 
 
 async def backup(settings: Settings, arguments: argparse.Namespace) -> Result:
