@@ -106,11 +106,11 @@ class Table:
         for heading in self.headings:
             table.add_column(heading, overflow="fold")
         for row in self.rows:
-            table.add_row(*(Text(cell) for cell in row))
+            table.add_row(*(Text(clean(cell)) for cell in row))
         return table
 
     def _lines(self) -> Iterable[Text]:
-        lines = [self.headings, *self.rows]
+        lines = [[clean(cell) for cell in line] for line in (self.headings, *self.rows)]
         widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True))
@@ -130,7 +130,7 @@ class Facts:
             return
         table = RichTable.grid(padding=(0, 2, 0, 0))
         for name, value in self.pairs:
-            table.add_row(Text(name, style="dim"), Text(value, overflow="fold"))
+            table.add_row(Text(name, style="dim"), Text(clean(value), overflow="fold"))
         yield table
 
 
@@ -144,10 +144,15 @@ class Card:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield a panel on a terminal, title and body as plain lines elsewhere."""
         if console.is_terminal:
-            yield RichPanel(self.body, title=Text(self.title), title_align="left", box=box.ROUNDED)
+            yield RichPanel(self.body, title=Text(clean(self.title)), title_align="left", box=box.ROUNDED)
         else:
             yield Text(self.title)
             yield self.body
+
+
+def clean(text: str) -> str:
+    """Return ``text`` with its control characters made visible, so that its width is what is counted."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def done(words: str) -> Text:
@@ -189,7 +194,7 @@ class _SafeConsole(Console):
             if segment.control or not _CONTROLS.search(segment.text):
                 yield segment
             else:
-                yield Segment(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", segment.text), segment.style)
+                yield Segment(clean(segment.text), segment.style)
 
     def on_broken_pipe(self) -> None:
         """Leave it to ``main``, which knows the exit code."""

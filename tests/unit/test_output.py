@@ -1,0 +1,133 @@
+"""Output for people and for scripts."""
+
+import codecs
+import io
+import json
+from datetime import UTC, date, datetime
+
+import pytest
+from rich.console import Console
+
+from bot import output
+from bot.output import Card, Facts, Output, Table, done, shown_day, shown_instant, shown_number
+from bot.text import texts
+
+
+class Screen(io.StringIO):
+    """A terminal, or a pipe."""
+
+    encoding = "utf-8"
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+def shown(item: object, *, terminal: bool, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What reaches the screen."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "60")
+    screen = Screen(terminal=terminal)
+    monkeypatch.setattr("sys.stdout", screen)
+    Output(as_json=False, texts=texts("de")).show(item)  # type: ignore[arg-type]
+    return screen.getvalue()
+
+
+TABLE = Table(["Mandat", "Name"], [["M", "x" * 100], ["Längerer", "y"]], "Titel")
+
+
+def test_a_piped_table_is_aligned_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns are aligned, nothing is cut, no line ends in blanks, no control sequence appears."""
+    lines = shown(TABLE, terminal=False, monkeypatch=monkeypatch).splitlines()
+    assert lines == ["Titel", "Mandat    Name", f"M         {'x' * 100}", "Längerer  y"]
+
+
+def test_a_terminal_table_fits_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal long cells are folded."""
+    lines = shown(TABLE, terminal=True, monkeypatch=monkeypatch).splitlines()
+    assert sum(line.count("x") for line in lines) == 100
+    assert all(line.count("x") < 60 for line in lines)
+
+
+@pytest.mark.parametrize("screen", ["terminal", "pipe"])
+@pytest.mark.parametrize(
+    "item", [Facts([("a", "\x1b[31mrot\x07")]), Table(["h"], [["\x1b[31mrot\x07"]]), "\x1b[31mrot\x07"]
+)
+def test_foreign_control_characters_never_reach_the_screen(
+    item: object,
+    screen: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A document cannot colour, move or ring the terminal of its reader."""
+    text = shown(item, terminal=screen == "terminal", monkeypatch=monkeypatch)
+    assert "\x1b[31m" not in text
+    assert "\x07" not in text
+    assert "rot" in text
+
+
+def test_brackets_are_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An anchor in brackets is shown and never taken for markup."""
+    assert "[S1] :warning:" in shown("[S1] :warning:", terminal=True, monkeypatch=monkeypatch)
+
+
+def test_no_colour_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``NO_COLOR`` takes the colours out of a terminal."""
+    assert "\x1b[32m" in shown(done("fertig"), terminal=True, monkeypatch=monkeypatch)
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen = Screen(terminal=True)
+    monkeypatch.setattr("sys.stdout", screen)
+    Output(as_json=False, texts=texts("de")).show(done("fertig"))
+    assert "\x1b[32m" not in screen.getvalue()
+    assert "fertig" in screen.getvalue()
+
+
+def test_a_card_is_framed_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame would be noise to a screen reader behind a pipe."""
+    assert "─" in shown(Card("[S1]", "Text"), terminal=True, monkeypatch=monkeypatch)
+    assert shown(Card("[S1]", "Text"), terminal=False, monkeypatch=monkeypatch) == "[S1]\nText\n"
+
+
+def test_json_is_one_line_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ``--json`` people's output is held back, and the document is one line."""
+    screen = Screen(terminal=True)
+    monkeypatch.setattr("sys.stdout", screen)
+    out = Output(as_json=True, texts=texts("de"))
+    out.show("nichts davon")
+    out.document({"a": "Prüfung\n\u2028"})
+    assert screen.getvalue().count("\n") == 1
+    assert json.loads(screen.getvalue()) == {"a": "Prüfung\n\u2028"}
+
+
+def test_letters_are_spelled_out() -> None:
+    """Where a stream has no umlauts, letters get their plain spelling, and never an error."""
+    codecs.register_error("fundstelle.plain", output.spell_out)
+    encoded = "„Größe“ – Café ✔ \U0001f600 \udcff".encode("ascii", errors="fundstelle.plain")
+    assert encoded == b'"Groesse" - Cafe + ? ?'
+
+
+def test_days_instants_and_numbers_follow_the_language() -> None:
+    """Dates, times in the mandate's zone, and decimal signs."""
+    german, english = texts("de"), texts("en")
+    assert (shown_day(german, date(2026, 1, 31)), shown_day(english, date(2026, 1, 31))) == (
+        "31.01.2026",
+        "31 Jan 2026",
+    )
+    assert shown_day(german, None) == ""
+    instant = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
+    assert shown_instant(german, instant, "Europe/Berlin") == "02.07.2026, 00:30 Uhr"
+    assert (shown_number(german, 0.35), shown_number(english, 0.35), shown_number(german, 1.0)) == ("0,35", "0.35", "1")
+
+
+def test_progress_is_silent_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bar is drawn where nobody watches."""
+    screen = Screen(terminal=False)
+    monkeypatch.setattr("sys.stderr", screen)
+    with Output(as_json=False, texts=texts("de")).progress("Lesen", 3) as advance:
+        advance(2)
+    assert screen.getvalue() == ""
+    assert isinstance(Output(as_json=False, texts=texts("de")).errors, Console)
