@@ -6,7 +6,7 @@ from typing import Final
 
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\v]+")
 _MARKS: Final = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~])|`|\||<(?=[a-zA-Z/!])|&(?=#?\w{1,32};)|\[(?=\^)|\](?=\()|\{(?=[#.])"
+    r"\\(?=[!-/:-@\[-`{-~\n]|\Z)|`|\||<(?=[a-zA-Z/!])|&(?=#?\w{1,32};)|\[(?=\^)|\](?=\()|\{(?=[#.])"
     r"|\*(?!(?<=\s\*)\s)|_(?!(?<=\w_)[^\W_])(?!(?<=\s_)\s)"
 )
 # Whatever the patterns begin with: most texts have none of it.

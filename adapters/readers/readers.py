@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
+from warnings import catch_warnings, simplefilter
 
 from adapters.readers.content_kind import content_kind
 from adapters.readers.csv_file import read_csv
@@ -73,7 +74,10 @@ class FileReaders:
 
 def _read(reader: Callable[[str, bytes], Extract], name: str, content: bytes) -> Extract:
     try:
-        return reader(name, content)
+        # What libraries warn of (unknown extensions of a workbook, XHTML) is nothing that a person can act on.
+        with catch_warnings():
+            simplefilter("ignore")
+            return reader(name, content)
     except InputError:
         raise
     except Exception as error:

@@ -154,6 +154,9 @@ def edits(text: str, markup: str, *, searched: bool) -> Iterator[Edit]:
             yield from _typography(text, inner, searched=searched)
             yield Edit(inner.end, end, "")
             position = end
+        elif kind == "escape":
+            yield Edit(start, start + 1, "")
+            position = end
         else:
             yield Edit(start, end, _replacement(kind, found))
             position = end
@@ -274,7 +277,6 @@ _REPLACEMENTS: Final[dict[str, Callable[[re.Match[str]], str]]] = {
     "ligature": lambda found: _LIGATURES[found[0]],
     "plain_hyphen": lambda _: "-",
     "hyphen": _hyphen,
-    "escape": lambda found: found[0][1],
     "entity": _entity,
     "tag": _tag,
     "pipe1": _pipe,

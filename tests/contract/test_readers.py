@@ -320,6 +320,42 @@ def test_a_merged_cell_counts_for_every_row_that_it_spans() -> None:
     assert "- Sparte: Hausrat; Art: Neubau; Frist: 4 Wochen" in read("a.xlsx", saved(book)).text
 
 
+def test_hidden_rows_and_columns_are_not_shown() -> None:
+    """What a person does not see in the sheet is not read."""
+    book = Workbook()
+    sheet = book.active
+    for row in (["Sparte", "Intern", "Frist"], ["Hausrat", "x", "2 Wochen"], ["Test", "y", "1 Tag"]):
+        sheet.append(row)
+    sheet.column_dimensions["B"].hidden = True
+    sheet.row_dimensions[3].hidden = True
+
+    assert read("a.xlsx", saved(book)).text == "# Sheet\n\n- Sparte: Hausrat; Frist: 2 Wochen\n"
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_library_s_warnings_stay_inside() -> None:
+    """XHTML is read without a word about the parser."""
+    page = (
+        '<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>Ä</p></body></html>'
+    )
+
+    assert read("a.html", page.encode()).text == "Ä\n"
+
+
+def test_text_boxes_hidden_text_and_raised_digits_of_a_word_document() -> None:
+    """A box follows its paragraph, hidden text is left out, a raised digit stays apart from its base."""
+    body = (
+        "<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>6</w:t></w:r>"
+        "<w:r><w:rPr><w:vanish/></w:rPr><w:t>versteckt</w:t></w:r><w:r><w:pict><w:txbxContent>"
+        "<w:p><w:r><w:t>Kasten</w:t></w:r></w:p></w:txbxContent></w:pict></w:r></w:p>"
+    )
+
+    text = read("a.docx", word(body)).text
+
+    assert text == "10<sup>6</sup>\n\nKasten\n"
+    assert shown(text, "markdown") == "10^6\nKasten"
+
+
 def test_a_million_formatted_rows_without_content_are_nothing() -> None:
     """A sheet that is formatted to its end is read by what it holds."""
     content = excel(("Blatt", [["Name", "Wert"], ["a", 1]]))
