@@ -19,6 +19,8 @@ from domain.knowledge.text import Extract, Page
 MOST_PAGES: Final = 10_000
 _MOST_CHARACTERS: Final = 30_000_000
 _NOT_LETTERS: Final = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08]")
+_BLOCK: Final = re.compile(r"[#|-]|\(?\d{1,3}[a-z]?[.)]|[a-z]\)|§|Art(?:\.|ikel)\s")
+_FULL_LINE: Final = 40
 _NO_TITLES: Final = frozenset({"", "untitled", "unbenannt", "unknown", "microsoft word"})
 # PDFium keeps global state and must not be entered by two threads.
 _PDFIUM: Final = Lock()
@@ -88,13 +90,20 @@ def _joined(pages: list[str]) -> tuple[str, list[int]]:
     length = 0
     for page in pages:
         page_text = page.strip("\n")
-        goes_on = text and page_text[:1].islower() and text[-1] not in ".:;!?|"
-        gap = "" if not parts or not page_text else "\n" if goes_on else "\n\n"
+        gap = "" if not parts or not page_text else "\n" if _goes_on(text, page_text) else "\n\n"
         starts.append(length + len(gap))
         parts += [gap, page_text]
         length += len(gap) + len(page_text)
         text = page_text or text
     return "".join(parts) + "\n", starts
+
+
+def _goes_on(above: str, below: str) -> bool:
+    """Tell whether the last paragraph of a page goes on at the top of the next one."""
+    last = above.rpartition("\n")[2]
+    if not last or last[-1] in ".:;!?|" or last.startswith("#") or _BLOCK.match(below):
+        return False
+    return below[0].islower() or len(last) >= _FULL_LINE
 
 
 def _printed(numbers: list[str]) -> list[str]:

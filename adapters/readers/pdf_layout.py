@@ -154,7 +154,7 @@ def page_blocks(rows: Sequence[Row], style: Style) -> list[str]:
     while index < len(rows):
         end = _table_end(rows, index)
         if end - index > 1:
-            blocks.append(table([[escape(piece.text) for piece in row] for row in rows[index:end]]))
+            blocks.append(table([_cells(rows[index], row) for row in rows[index:end]]))
         else:
             end = _paragraph_end(rows, index, style)
             blocks.append(_paragraph(rows[index:end], style, alone=_stands_alone(rows, index, end, style)))
@@ -163,17 +163,29 @@ def page_blocks(rows: Sequence[Row], style: Style) -> list[str]:
 
 
 def _table_end(rows: Sequence[Row], begin: int) -> int:
-    end = begin
-    while end < len(rows) and len(rows[end]) > 1 and _is_aligned(rows[begin], rows[end]):
+    end = begin + 1
+    while end < len(rows) and len(rows[begin]) > 1 and len(rows[end]) > 1 and _cells(rows[begin], rows[end]):
         end += 1
-    return max(end, begin + 1)
+    return end
 
 
-def _is_aligned(first: Row, other: Row) -> bool:
-    return len(first) == len(other) and all(
-        min(abs(a.left - b.left), abs(a.right - b.right), abs(a.left + a.right - b.left - b.right) / 2) < 0.8 * a.size
-        for a, b in zip(first, other, strict=True)
-    )
+def _cells(head: Row, row: Row) -> list[str]:
+    """Return the words of a row under the columns of the first row, nothing if it does not stand in them."""
+    cells = [""] * len(head)
+    column = 0
+    for piece in row:
+        while column < len(head) and not _is_aligned(head[column], piece):
+            column += 1
+        if column == len(head):
+            return []
+        cells[column] = escape(piece.text)
+        column += 1
+    return cells
+
+
+def _is_aligned(a: Piece, b: Piece) -> bool:
+    middles = abs(a.left + a.right - b.left - b.right) / 2
+    return min(abs(a.left - b.left), abs(a.right - b.right), middles) < 0.8 * a.size
 
 
 def _paragraph_end(rows: Sequence[Row], begin: int, style: Style) -> int:

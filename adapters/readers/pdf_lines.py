@@ -9,7 +9,7 @@ from typing import Any, Final
 import pypdfium2.raw as pdfium
 
 # A gap this many times as wide as the font is high parts columns or cells; word gaps of justified lines stay below.
-_GAP: Final = 1.4
+_GAP: Final = 1.0
 _BROKEN_HYPHENS: Final = frozenset({0x02, 0xFFFE, 0xAD})
 _LINE_ENDS: Final = frozenset({0x0A, 0x0D})
 _BOLD_WEIGHT: Final = 600

@@ -438,6 +438,30 @@ def test_a_printed_table_keeps_its_rows() -> None:
     assert "| Ort | Satz |\n|---|---|\n| Wien | 30 € |\n| Graz | 25 € |" in read("a.pdf", pdf([page])).text
 
 
+def test_a_paragraph_goes_on_over_the_page() -> None:
+    """No empty line parts a sentence at the end of a page; the next page begins inside of it."""
+    first = lines("Die Frist beginnt mit dem Tag, an dem die", "Mitteilung der anderen Seite über die geänderten")
+    second = lines("Bedingungen zugeht.", "Sie endet nach einem Monat.")
+
+    extract = read("a.pdf", pdf([first, second]))
+
+    assert "über die geänderten\nBedingungen zugeht." in extract.text
+    assert extract.text[extract.pages[1].start :].startswith("Bedingungen")
+
+
+def test_a_printed_table_may_have_empty_cells() -> None:
+    """A row with an empty cell keeps its other cells in their columns."""
+    page = [*lines("Sparte", "Hausrat", "Kfz"), *lines("Frist", "3 Monate", x=200), *lines("Satz", "5 %", "7 %", x=300)]
+    page = sorted(page, key=lambda text: (-text[1], text[0]))
+
+    assert read("a.pdf", pdf([page])).text.splitlines() == [
+        "| Sparte | Frist | Satz |",
+        "|---|---|---|",
+        "| Hausrat | 3 Monate | 5 % |",
+        "| Kfz |  | 7 % |",
+    ]
+
+
 def test_headings_paragraphs_and_hyphenation_of_a_pdf() -> None:
     """Larger or numbered lines are headings, gaps part paragraphs, a hyphen at a line end stays in the stored text."""
     page = [
