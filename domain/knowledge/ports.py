@@ -17,7 +17,8 @@ class Readers(Protocol):
         """Read a file.
 
         Raises:
-            InputError: ``file_format`` (ending not known), ``file_empty``, ``file_encrypted``, ``file_broken``,
-                ``file_encoding``; each with ``file``.
+            InputError: ``file_format`` (ending not known), ``file_differs`` (content of another format),
+                ``file_empty``, ``file_encrypted``, ``file_broken``, ``file_encoding``, ``file_too_large``,
+                ``file_no_text`` (pages are pictures); each with ``file``.
         """
         ...
