@@ -50,7 +50,7 @@ def read(path: Path, limit: int = SIZE_LIMIT) -> bytes:
     """Return the content of a file.
 
     Raises:
-        InputError: ``file_missing``, ``file_kind`` (folder, pipe, device), ``file_large``, ``file_unreadable``.
+        InputError: ``file_missing``, ``file_kind`` (folder, pipe, device), ``file_too_large``, ``file_unreadable``.
     """
     try:
         # Asked before opening: opening a pipe would wait for a writer that may never come.
@@ -64,7 +64,7 @@ def read(path: Path, limit: int = SIZE_LIMIT) -> bytes:
     except OSError as error:
         raise InputError("file_unreadable", file=shown(path), reason=error.strerror or "") from error
     if large or len(content) >= limit:
-        raise InputError("file_large", file=shown(path), limit=limit // 1_000_000)
+        raise InputError("file_too_large", file=shown(path))
     return content
 
 

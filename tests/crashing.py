@@ -12,7 +12,8 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from datetime import UTC, datetime
+from pathlib import Path, PurePath
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
@@ -24,8 +25,13 @@ from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Endpoint
+from adapters.readers.readers import FileReaders
 from domain.asking.events import QuestionEncoded
+from domain.knowledge.documents import Statement
 from domain.knowledge.events import DocumentRegistered, LevelAssigned
+from domain.knowledge.handler import Knowledge, Material
+from domain.knowledge.preparation import digest
+from domain.mandates.handler import Mandates
 from domain.recording import Actor, Recorded, StreamName
 from projections import runner
 
@@ -79,8 +85,24 @@ async def project(database: Database, version: int) -> None:
     os._exit(0)
 
 
+async def ingest(database: Database) -> None:
+    """Bring another text into the document ``handbuch`` of the mandate ``m``."""
+    recording = await open_recording(database, MASTER)
+    mandates = Mandates(recording.events, recording.people, uuid4)
+    knowledge = Knowledge(
+        recording.events, recording.blobs, FileReaders(), mandates, clock=lambda: datetime.now(UTC), new_id=uuid4
+    )
+    text = f"Die Frist beträgt {uuid4()} Tage."
+    acknowledge("intended", digest(text))
+    material = Material("handbuch", PurePath("handbuch.txt"), text.encode(), Statement("internal"))
+    await knowledge.ingest((await mandates.find("m")).id, material, ACTOR)
+    acknowledge("ingested")
+    os._exit(0)
+
+
 SCENARIOS = {
     "write": write,
+    "ingest": ingest,
     "project": lambda database: project(database, 1),
     "rebuild": lambda database: project(database, 2),
 }

@@ -13,12 +13,13 @@ from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
 from bot.output import Table, done, failure, shown_day
 from bot.text import Texts
-from domain.asking.admission import Admission, Admissions
+from domain.asking.admission import Admission
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon, VisibleVersion
 from domain.errors import AccessError, InputError
 from domain.instants import parse_day
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
+from domain.knowledge.versions import period
 from domain.mandates.access import must_administer
 from domain.mandates.state import Mandate
 from domain.recording import Actor
@@ -64,7 +65,8 @@ def _register_ingest(commands: Commands) -> None:
         ("valid-to", "D"),
     ):
         parser.add_argument(f"--{name}", metavar=value, help=words(f"options.ingest_{name.replace('-', '_')}"))
-    parser.add_argument("--valid-from-kind", choices=VALID_FROM_KINDS, help=words("options.ingest_valid_from_kind"))
+    kinds, meaning = "|".join(VALID_FROM_KINDS), words("options.ingest_valid_from_kind")
+    parser.add_argument("--valid-from-kind", choices=VALID_FROM_KINDS, metavar=kinds, help=meaning)
 
 
 async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
@@ -104,6 +106,7 @@ def _items(arguments: argparse.Namespace) -> list[Item]:
         valid_to=_day(arguments.valid_to),
         valid_from_kind=arguments.valid_from_kind,
     )
+    period(stated.valid_from, stated.valid_to)
     return items_of_paths(arguments.paths, arguments.document, stated)
 
 
@@ -222,7 +225,7 @@ async def admitted(app: "App", arguments: argparse.Namespace, at: str | None = N
     if asker is None:
         raise AccessError
     looking = Ask(arguments.mandate, asker, Actor(asker), "", at=at)
-    return await Admissions(app.mandates, app.store).admit(looking, app.now())
+    return await app.admissions.admit(looking, app.now())
 
 
 async def known(app: "App", arguments: argparse.Namespace) -> Result:

@@ -62,10 +62,11 @@ class _Place:
 
 
 async def _ingested(app: "App", version: VisibleVersion) -> VersionIngested:
-    for recorded in await app.store.read(version.document):
-        if recorded.position == version.ordinal and isinstance(recorded.event, VersionIngested):
-            return recorded.event
-    raise InputError("blob_erased")
+    recorded = await app.store.after(version.ordinal - 1, 1)
+    event = recorded[0].event if recorded else None
+    if not isinstance(event, VersionIngested):
+        raise InputError("blob_erased")
+    return event
 
 
 def _document(place: _Place) -> dict[str, object]:

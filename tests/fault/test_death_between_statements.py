@@ -1,12 +1,6 @@
 """Writer and projector are killed before every single one of their statements, one after the other."""
 
 import asyncio
-import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
@@ -17,51 +11,10 @@ from adapters.postgres.endpoint import Role
 from domain.knowledge.events import DocumentRegistered
 from domain.recording import BlobRef, StreamName
 from tests.crashing import ACTOR, DOCUMENT, MASTER, PRIVATE
-from tests.servers import REPOSITORY
+from tests.fault.conftest import Victims
 from tests.stored_form import Row, faults
 
 MOST_STATEMENTS = 200
-
-
-@dataclass
-class Victims:
-    """The process that forks and buries the victims."""
-
-    process: subprocess.Popen[str]
-
-    async def run(self, scenario: str, number: int) -> tuple[str, list[list[str]]]:
-        """Run a scenario up to its statement ``number``; return how it ended and what it acknowledged."""
-        return await asyncio.to_thread(self._run, scenario, number)
-
-    def _run(self, scenario: str, number: int) -> tuple[str, list[list[str]]]:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(f"{scenario} {number}\n")
-        self.process.stdin.flush()
-        acknowledged = []
-        while True:
-            kind, *values = json.loads(self.process.stdout.readline())
-            if kind in {"done", "killed"} or kind.startswith("status"):
-                return kind, acknowledged
-            acknowledged.append([kind, *values])
-
-
-@pytest.fixture
-def victims(database: Database) -> Iterator[Victims]:
-    admin = database.admin
-    place = {
-        "endpoint": [admin.host, admin.port, admin.dbname, admin.user, admin.password],
-        "prefix": database._prefix,
-        "secrets": str(database._secrets),
-    }
-    command = [sys.executable, "-m", "tests.crashing"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(REPOSITORY)
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(place) + "\n")
-        yield Victims(process)
-        process.stdin.close()
 
 
 async def test_a_writer_dies_before_each_statement(database: Database, victims: Victims) -> None:

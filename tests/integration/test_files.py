@@ -75,7 +75,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path: Path):
         file.truncate(200 * 1024 * 1024)
     with pytest.raises(InputError) as caught:
         read(tmp_path / "big.txt")
-    assert caught.value.key == "file_large"
+    assert caught.value.key == "file_too_large"
 
 
 @pytest.mark.parametrize(("name", "error"), [("gone.md", "file_missing"), (".", "file_kind")])
