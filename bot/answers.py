@@ -22,7 +22,7 @@ SEPARATOR: Final = " · "
 _ADJOINING: Final = 4
 """Code points between an introduction and its item when nothing but white space and a mark stands between them."""
 
-_STOPS: Final = (".", "!", "?", "…")
+_STOPS: Final = (".", "!", "?")
 
 
 def note(answer: Answer, texts: Texts) -> str:
@@ -53,7 +53,7 @@ def text(answer: Answer, texts: Texts) -> str:
         return texts("answer.none_found" if answer.end.step == "none_found" else "answer.refused")
     if isinstance(answer.end, RunFailed):
         return texts("answer.degraded", part=part(answer.end.part, texts))
-    return " ".join("".join(pieces) for pieces in anchored(answer))
+    return " ".join(f"{words} {anchors}{stop}" for words, anchors, stop in anchored(answer))
 
 
 def anchored(answer: Answer) -> list[tuple[str, str, str]]:
@@ -140,7 +140,7 @@ def decimal(value: float | None, texts: Texts) -> str:
 def _anchored(sentence: Sentence, markup: Mapping[str, str]) -> tuple[str, str, str]:
     words = as_shown(sentence.text, markup.get(sentence.labels[0], "plain") if sentence.labels else "plain")
     words = " ".join(words.split("\n"))
-    anchors = f" [{', '.join(sentence.labels)}]" if sentence.labels else ""
+    anchors = f"[{', '.join(sentence.labels)}]"
     stop = words[-1] if words.endswith(_STOPS) else ""
     return words[: len(words) - len(stop)], anchors, stop
 

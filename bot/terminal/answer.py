@@ -166,5 +166,5 @@ def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[Renderable
 def _running(answer: Answer) -> Text:
     words = Text()
     for number, (sentence, anchors, stop) in enumerate(anchored(answer)):
-        words.append(" " if number else "").append(sentence).append(anchors, style=ANCHOR).append(stop)
+        words.append(" " if number else "").append(f"{sentence} ").append(anchors, style=ANCHOR).append(stop)
     return words
