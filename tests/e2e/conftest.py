@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from adapters.postgres.database import open_database
-from tests.conftest import wait_until_stopped
 from tests.e2e.program import Program
+from tests.servers import wait_until_stopped
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import wait_until_stopped
 from tests.e2e.program import Program
+from tests.servers import wait_until_stopped
 
 
 def test_init_can_be_repeated(shared_program: Program) -> None:
