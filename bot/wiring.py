@@ -41,6 +41,7 @@ from domain.recording import Actor, BlobStore, EventStore, People
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.passages import PassageProjection
+from projections.projection import Projection
 from projections.runner import ProjectionRunner
 from projections.runs import PostgresRuns, RunsProjection
 
@@ -97,19 +98,23 @@ class App:
         return UniversalSentenceEncoder()
 
     @cached_property
-    def views(self) -> ProjectionRunner:
-        """All that is built from events, kept in step with the journal."""
+    def projections(self) -> tuple[Projection, ...]:
+        """All that is built from events."""
         from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
         from adapters.search.feed import LexicalFeed  # noqa: PLC0415
         from projections.lexical import LexicalProjection  # noqa: PLC0415
 
-        projections = (
+        return (
             KnowledgeProjection(),
             PassageProjection(self.blobs, self.encoder),
             LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), GermanAnalyzer())),
             RunsProjection(),
         )
-        return ProjectionRunner(self.database, self.store, projections)
+
+    @cached_property
+    def views(self) -> ProjectionRunner:
+        """Keeps the projections in step with the journal."""
+        return ProjectionRunner(self.database, self.store, self.projections)
 
     @cached_property
     def lexical(self) -> "TantivyIndex":
