@@ -56,13 +56,18 @@ _POLL_SECONDS: Final = 0.01
 
 
 class Cluster:
-    """Our share in the server of one home. Attach and close from one thread at a time."""
+    """Our share in the server of one home. Attach and close from one thread at a time.
+
+    Attributes:
+        starts: how many servers we attached to, one after the other.
+    """
 
     def __init__(self, home: Home) -> None:
         self._home = home
         self._clients = FileLock(home.run / "clients.lock")
         self._postmaster: int | None = None
         self._swapping = threading.Lock()
+        self.starts = 0
 
     @property
     def alive(self) -> bool:
@@ -161,6 +166,7 @@ class Cluster:
         found = keeper.postmaster(str(self._home.pgdata))
         if found is not None:
             self._watch(found[1])
+            self.starts += 1
         return found is not None
 
     def _watch(self, postmaster: int | None) -> None:

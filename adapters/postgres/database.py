@@ -5,23 +5,23 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import psycopg
-from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import PoolClosed, PoolTimeout
 
 from adapters.postgres import migrations, roles
 from adapters.postgres.cluster import Cluster
 from adapters.postgres.endpoint import Endpoint, Role
 from adapters.postgres.failures import folder_usable, translated
 from adapters.postgres.layout import find_home, prepare_data
+from adapters.postgres.pools import AnyConnection, Pools
 from adapters.postgres.settings import PORT
 from adapters.postgres.starting import SUPERUSER
 from domain.errors import InputError, PartError
 
-AnyConnection = AsyncConnection[tuple[Any, ...]]
+__all__ = ["DATABASE", "AnyConnection", "Database", "open_database"]
 
 DATABASE: Final = "fundstelle"
 """Name of the database in the embedded server."""
@@ -29,9 +29,8 @@ DATABASE: Final = "fundstelle"
 _NAME_BYTES: Final = 63 - len("_projector")
 """A role's name carries the database's, and PostgreSQL cuts names off at 63 bytes."""
 
-_POOL_SIZE: Final = {Role.OWNER: 2, Role.WRITER: 4, Role.PROJECTOR: 4, Role.READER: 8}
-_POOL_SLICE_SECONDS: Final = 3.0
-_POOL_ATTEMPTS: Final = 5
+_ATTEMPTS: Final = 30
+"""How often a pool is asked for a connection before the database counts as silent; each time for half a second."""
 
 
 class Database:
@@ -43,7 +42,9 @@ class Database:
         self._secrets = secrets
         self._cluster = cluster
         self._reviving = threading.Lock()
-        self._pools: dict[Role, AsyncConnectionPool[AnyConnection]] = {}
+        self._pools = Pools(self.conninfo)
+        self._starts = cluster.starts if cluster is not None else 0
+        self._closed = False
 
     @property
     def admin(self) -> Endpoint:
@@ -74,20 +75,19 @@ class Database:
         Raises:
             PartError: the server cannot be reached or has no space left.
         """
-        await self._revive_if_dead()
-        pool = self._pools.get(role) or self._pool(role)
         with translated():
-            await pool.open()
             async with AsyncExitStack() as stack:
-                yield await self._lend(pool, stack)
+                yield await self._lend(role, stack)
 
     def revive(self) -> None:
         """Start the embedded server again if it was killed; safe from several threads.
 
         Raises:
-            PartError: it does not start.
+            PartError: it does not start, or this database was closed.
         """
         with self._reviving:
+            if self._closed:
+                raise PartError("database")
             if self._cluster is not None and not self._cluster.alive:
                 self._cluster.attach(roles.password(self._secrets, SUPERUSER))
 
@@ -117,11 +117,8 @@ class Database:
 
     async def close(self) -> None:
         """Close all connections; an embedded server without further clients is stopped by its keeper."""
-        for pool in self._pools.values():
-            await pool.close()
-        self._pools.clear()
-        if self._cluster is not None:
-            await asyncio.to_thread(self._cluster.close)
+        await self._pools.renew()
+        await asyncio.to_thread(self._leave)
 
     async def __aenter__(self) -> Self:
         """Return itself."""
@@ -131,31 +128,30 @@ class Database:
         """Close."""
         await self.close()
 
-    async def _lend(self, pool: AsyncConnectionPool[AnyConnection], stack: AsyncExitStack) -> AnyConnection:
+    async def _lend(self, role: Role, stack: AsyncExitStack) -> AnyConnection:
         """Wait for a connection in slices: a server killed in between is noticed and started again."""
-        for _ in range(_POOL_ATTEMPTS - 1):
+        for _ in range(_ATTEMPTS - 1):
             try:
-                return await stack.enter_async_context(pool.connection(timeout=_POOL_SLICE_SECONDS))
-            except PoolTimeout:
                 await self._revive_if_dead()
-        return await stack.enter_async_context(pool.connection(timeout=_POOL_SLICE_SECONDS))
+                return await self._pools.lend(role, stack)
+            except (PoolTimeout, PoolClosed):
+                continue
+        return await self._pools.lend(role, stack)
 
     async def _revive_if_dead(self) -> None:
-        if self._cluster is not None and not self._cluster.alive:
+        if self._cluster is None:
+            return
+        if not self._cluster.alive:
             await asyncio.to_thread(self.revive)
+        if self._starts != self._cluster.starts:
+            self._starts = self._cluster.starts
+            await self._pools.renew()
 
-    def _pool(self, role: Role) -> AsyncConnectionPool[AnyConnection]:
-        pool: AsyncConnectionPool[AnyConnection] = AsyncConnectionPool(
-            self.conninfo(role),
-            min_size=0,
-            max_size=_POOL_SIZE[role],
-            open=False,
-            check=AsyncConnectionPool.check_connection,
-            num_workers=1,
-            name=f"fundstelle-{role.value}",
-        )
-        self._pools[role] = pool
-        return pool
+    def _leave(self) -> None:
+        with self._reviving:
+            self._closed = True
+            if self._cluster is not None:
+                self._cluster.close()
 
     def _migrate(self) -> int:
         names = {role.value: self.role_name(role) for role in Role}

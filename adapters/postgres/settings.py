@@ -19,6 +19,8 @@ _SETTINGS: Final[dict[str, str]] = {
     "io_method": "sync",
     "jit": "off",
     "fsync": "on",
+    # One call for the whole file system instead of one for each of a thousand files: seconds less after a crash.
+    "recovery_init_sync_method": "syncfs",
     "full_page_writes": "on",
     "synchronous_commit": "on",
     "password_encryption": "scram-sha-256",

@@ -86,6 +86,7 @@ def _initialise(home: Home, binaries: Binaries, server: FileLock, superuser_pass
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
         "--no-instructions",
+        "--sync-method=syncfs",
         pass_fds=(server.descriptor,),
     )
     password_file.unlink()
