@@ -71,6 +71,17 @@ WHERE slices.mandate = ANY (%(scope)s)
   AND (%(documents)s::text[] IS NULL OR documents.key = ANY (%(documents)s))
 ORDER BY slices.ordinal
 
+-- name: documents
+-- Which documents have a version inside the horizon on any day.
+SELECT DISTINCT documents.key
+FROM known_slices AS slices
+JOIN known_versions AS versions USING (mandate, ordinal)
+JOIN known_documents AS documents USING (mandate, document)
+WHERE slices.mandate = ANY (%(scope)s)
+  AND slices.recorded_from <= %(position)s AND slices.recorded_to > %(position)s
+  AND slices.level = ANY (%(levels)s) AND versions.level = ANY (%(levels)s)
+  AND (%(documents)s::text[] IS NULL OR documents.key = ANY (%(documents)s))
+
 -- name: version
 -- A version by key and number, whether or not it answers today; the level is that of today.
 SELECT versions.ordinal, versions.mandate, versions.document, documents.key, versions.version, versions.title,

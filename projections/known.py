@@ -25,14 +25,12 @@ class PostgresKnowledge:
 
     async def visible(self, horizon: Horizon) -> Visible:
         """Return the versions inside ``horizon``, whose position the views must have reached."""
-        values = {
-            "position": horizon.position,
-            "valid_on": horizon.valid_on,
-            "levels": list(horizon.levels),
-            "documents": None if horizon.documents is None else list(horizon.documents),
-        }
-        rows = await self._rows("visible", horizon.scope, values)
+        rows = await self._rows("visible", horizon.scope, {**_filters(horizon), "valid_on": horizon.valid_on})
         return Visible(horizon, {row[0]: _version(row) for row in rows})
+
+    async def documents(self, horizon: Horizon) -> frozenset[str]:
+        """Return the keys of documents with a version inside ``horizon`` on any day."""
+        return frozenset(row[0] for row in await self._rows("documents", horizon.scope, _filters(horizon)))
 
     async def version(
         self, scope: Sequence[UUID], levels: Sequence[str], key: str, number: int
@@ -55,6 +53,14 @@ class PostgresKnowledge:
         async with self._database.connection(Role.READER) as connection:
             await connection.execute(_SQL["scope"], {"scope": ",".join(map(str, scope))})
             yield connection
+
+
+def _filters(horizon: Horizon) -> dict[str, Any]:
+    return {
+        "position": horizon.position,
+        "levels": list(horizon.levels),
+        "documents": None if horizon.documents is None else list(horizon.documents),
+    }
 
 
 def _version(row: tuple[Any, ...]) -> VisibleVersion:

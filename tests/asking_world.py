@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from math import sqrt
@@ -169,6 +169,13 @@ class World:
     async def visible(self, horizon: Horizon) -> Visible:
         self.must_work("knowledge")
         return Visible(horizon, {e.version.ordinal: e.version for e in self.entries if _inside(e, horizon)})
+
+    async def documents(self, horizon: Horizon) -> frozenset[str]:
+        return frozenset(
+            e.version.key
+            for e in self.entries
+            if _inside(e, replace(horizon, valid_on=e.version.valid_from or date.min))
+        )
 
     def must_work(self, part: str) -> None:
         if part in self.failing:

@@ -58,11 +58,12 @@ class Asking:
         """Return the versions that the question may look at.
 
         Raises:
-            AccessError: a document is named that is not among them.
+            AccessError: a document is named that is not open to the asker on any day.
         """
         position = await self._parts.views.reach(admission.position)
         visible = await self._parts.knowledge.visible(admission.horizon(ask, position))
-        if set(ask.documents or ()) - {version.key for version in visible.versions.values()}:
+        missing = set(ask.documents or ()) - {version.key for version in visible.versions.values()}
+        if missing and missing - await self._parts.knowledge.documents(visible.horizon):
             raise AccessError
         return visible
 

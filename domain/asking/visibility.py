@@ -66,6 +66,10 @@ class KnowledgeView(Protocol):
         """Return the versions inside ``horizon``, whose position the views must have reached."""
         ...
 
+    async def documents(self, horizon: Horizon) -> frozenset[str]:
+        """Return the keys of documents that have a version inside ``horizon`` on any day."""
+        ...
+
 
 class Views(Protocol):
     """How far the views of all projections have come.

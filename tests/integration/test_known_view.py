@@ -134,3 +134,17 @@ async def test_a_question_may_be_narrowed_to_documents(database: Database):
 
     assert (await known.visible(Horizon((mandate,), LEVELS, 9, DAY, ("handbuch",)))).versions
     assert (await known.visible(Horizon((mandate,), LEVELS, 9, DAY, ("anderes",)))).versions == {}
+
+
+async def test_documents_are_told_on_any_day_and_only_inside_the_horizon(database: Database):
+    """Out of force is still known; above the level, elsewhere or later is not."""
+    mandate, day = uuid4(), date(1999, 1, 1)
+    past = version(1, "internal", (date(2020, 1, 1), date(2021, 1, 1)))
+    await record(database, mandate, DocumentRegistered("handbuch"), past)
+    await record(database, mandate, DocumentRegistered("geheim"), version(1, "secret", (None, None)), after=5)
+    await record(database, uuid4(), *handbook(), after=10)
+    view = PostgresKnowledge(database)
+
+    assert await view.documents(Horizon((mandate,), LEVELS[:2], 99, day)) == {"handbuch"}
+    assert await view.documents(Horizon((mandate,), LEVELS, 99, day, ("geheim", "nirgends"))) == {"geheim"}
+    assert await view.documents(Horizon((mandate,), LEVELS, 1, day)) == frozenset()

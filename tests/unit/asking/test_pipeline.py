@@ -246,6 +246,16 @@ async def test_a_document_filter_keeps_the_gate(world: World) -> None:
     assert refused(answer).step == "relevance"
 
 
+async def test_a_document_not_in_force_on_the_day_is_not_found(world: World) -> None:
+    """It is no secret that it exists; on that day it says nothing."""
+    await world.add("a", "handbuch", FRIST, valid_from=date(2026, 1, 1))
+    await world.add("a", "anderes", FRIST)
+
+    answer = await world.asking().ask(world.question(QUESTION, documents=("handbuch",), valid_on=date(2025, 1, 1)))
+
+    assert refused(answer).step == "none_found"
+
+
 async def test_an_older_day_gets_the_older_version(world: World) -> None:
     """Valid on a day of the old version, the old text answers and says that it is no longer in force."""
     old, new = FRIST, FRIST.replace("drei", "vier")
