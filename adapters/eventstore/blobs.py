@@ -16,7 +16,7 @@ from psycopg.rows import DictRow
 from adapters.eventstore.form import fields
 from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import MasterKey
-from adapters.eventstore.rows import SQL, wrapped_owner_key
+from adapters.eventstore.rows import SQL, persistent, wrapped_owner_key
 from adapters.eventstore.seal import BrokenSealError, new_key, seal, unseal
 from adapters.eventstore.threads import Threads
 from domain.errors import InputError, PartError
@@ -45,6 +45,7 @@ class PostgresBlobs:
         """See ``BlobStore``."""
         return await self._threads.run(self._get, mandate, ref)
 
+    @persistent
     def _put(self, mandate: UUID, text: str) -> BlobRef:
         plaintext, data_key = text.encode(), new_key()
         content = _MAGIC + seal(data_key, plaintext, _associated(mandate))
@@ -58,6 +59,7 @@ class PostgresBlobs:
             cursor.execute(SQL["insert_blob_key"], row)
         return BlobRef(address.hex(), sha256(plaintext).hexdigest())
 
+    @persistent
     def _get(self, mandate: UUID, ref: BlobRef) -> str:
         where = {"mandate": mandate, "address": bytes.fromhex(ref.address)}
         with self._datastore.transaction() as cursor:

@@ -7,7 +7,7 @@ from psycopg import Cursor
 from psycopg.rows import DictRow
 
 from adapters.eventstore.keys import MasterKey, OwnerKey, OwnerKind, WrappedOwnerKey
-from adapters.eventstore.rows import SQL, one, wrapped_owner_key
+from adapters.eventstore.rows import SQL, one, persistent, wrapped_owner_key
 from domain.errors import AccessError
 
 
@@ -18,6 +18,7 @@ class Keyring:
         self._datastore = datastore
         self._master = master
 
+    @persistent
     def of_person(self, person: UUID) -> OwnerKey:
         """Return a registered person's key.
 
@@ -30,6 +31,7 @@ class Keyring:
             raise AccessError
         return found
 
+    @persistent
     def of_mandate(self, mandate: UUID) -> OwnerKey:
         """Return a mandate's key, made when the mandate has no events yet.
 
@@ -50,6 +52,7 @@ class Keyring:
             raise AccessError
         return made
 
+    @persistent
     def check(self) -> None:
         """Try the master key on the keys that are there.
 

@@ -10,7 +10,7 @@ from psycopg import Rollback
 from adapters.eventstore.form import fields
 from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import MasterKey, OwnerKind
-from adapters.eventstore.rows import SQL, wrapped_owner_key
+from adapters.eventstore.rows import SQL, persistent, wrapped_owner_key
 from adapters.eventstore.seal import BrokenSealError, seal, unseal
 from adapters.eventstore.threads import Threads
 from domain.errors import PartError
@@ -43,6 +43,7 @@ class PostgresPeople:
                 return known
             self._insert(identity)
 
+    @persistent
     def _insert(self, identity: str) -> None:
         """Insert a person with a new key, unless another process has been faster."""
         person = uuid4()
@@ -60,12 +61,14 @@ class PostgresPeople:
             if cursor.rowcount == 0:
                 raise Rollback
 
+    @persistent
     def _find(self, identity: str) -> UUID | None:
         with self._datastore.cursor() as cursor:
             cursor.execute(SQL["find_person"], {"mac": self._master.identity_mac(identity)})
             row = cursor.fetchone()
             return None if row is None else row["person"]
 
+    @persistent
     def _names(self, people: list[UUID]) -> dict[UUID, str]:
         with self._datastore.cursor() as cursor:
             cursor.execute(SQL["identities"], {"people": people})

@@ -14,20 +14,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from eventsourcing.persistence import InterfaceError, Notification, OperationalError, StoredEvent
+from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.postgres import PostgresAggregateRecorder, PostgresApplicationRecorder, PostgresDatastore
-from eventsourcing.utils import retry
 from psycopg import Cursor
 from psycopg.rows import DictRow, dict_row
 
 from adapters.eventstore.form import NO_EVENT, Header, seal_of
 from adapters.eventstore.keys import WrappedOwnerKey
-from adapters.eventstore.rows import SQL, one, row_hash, wrapped_owner_key
+from adapters.eventstore.rows import SQL, one, persistent, row_hash, wrapped_owner_key
 from adapters.postgres.endpoint import Endpoint
 from domain.errors import AccessError, ConflictError
 
 _NO_LIMIT: Final = 2**63 - 1
-_MAX_ATTEMPTS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ class JournalRecorder(PostgresApplicationRecorder):
         super().__init__(datastore)
         self.clock = clock
 
-    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    @persistent
     def record(self, append: Append) -> list[Notification]:
         """Record in one transaction and return the rows as stored.
 
@@ -195,14 +193,14 @@ class JournalRecorder(PostgresApplicationRecorder):
         columns = ([row.id for row in rows], [logged_at] * count, [append.mandate] * count, numbers, hashes)
         return rows, columns
 
-    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    @persistent
     def select_stream(self, stream: UUID, up_to: int | None) -> list[Notification]:
         """Return the rows of a stream with their positions, which the library's ``select_events`` leaves out."""
         with self.datastore.get_connection() as connection, connection.cursor() as cursor:
             cursor.execute(SQL["stream"], {"stream": stream, "up_to": _NO_LIMIT if up_to is None else up_to})
             return [_notification(row) for row in cursor.fetchall()]
 
-    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    @persistent
     def select_companions(self, rows: Sequence[Notification]) -> dict[int, Companion]:
         """Return hashes and keys of ``rows``, by position."""
         positions = [row.id for row in rows]
@@ -211,7 +209,7 @@ class JournalRecorder(PostgresApplicationRecorder):
             cursor.execute(SQL["companions"], asked)
             return {row["asked"]: _companion(row) for row in cursor.fetchall()}
 
-    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    @persistent
     def find_name(self, claim: Claim) -> UUID | None:
         """Return the stream that holds a name."""
         with self.datastore.get_connection() as connection, connection.cursor() as cursor:
@@ -219,14 +217,14 @@ class JournalRecorder(PostgresApplicationRecorder):
             row = cursor.fetchone()
             return None if row is None else row["stream"]
 
-    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    @persistent
     def find_names(self, mandate: UUID, kind: str) -> tuple[UUID, ...]:
         """Return the streams that hold a name of ``kind``."""
         with self.datastore.get_connection() as connection, connection.cursor() as cursor:
             cursor.execute(SQL["find_names"], {"mandate": mandate, "kind": kind})
             return tuple(row["stream"] for row in cursor.fetchall())
 
-    @retry((InterfaceError, OperationalError), max_attempts=_MAX_ATTEMPTS, wait=0.2)
+    @persistent
     def position_at(self, instant: datetime) -> int:
         """Return the last position logged at or before ``instant``, once and for all.
 

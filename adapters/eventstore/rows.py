@@ -1,9 +1,11 @@
 """Rows of the database, read with their types."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, ParamSpec, TypeVar, cast
 from uuid import UUID
 
-from eventsourcing.persistence import Notification, StoredEvent
+from eventsourcing.persistence import InterfaceError, Notification, OperationalError, StoredEvent
+from eventsourcing.utils import retry
 from psycopg import Cursor
 from psycopg.rows import DictRow
 
@@ -12,6 +14,21 @@ from adapters.eventstore.keys import OwnerKind, WrappedOwnerKey
 from adapters.postgres.sql import statements
 
 SQL: Final = statements("adapters.eventstore", "eventstore.sql")
+
+_MOST_ATTEMPTS: Final = 10
+_PAUSE_SECONDS: Final = 0.2
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def persistent(work: Callable[P, T]) -> Callable[P, T]:
+    """Let ``work`` try again when its connection is lost, long enough for a killed server to come back.
+
+    It must bear to run twice: the answer to a commit may be what was lost.
+    """
+    repeated = retry((InterfaceError, OperationalError), max_attempts=_MOST_ATTEMPTS, wait=_PAUSE_SECONDS)(work)
+    return cast("Callable[P, T]", repeated)
 
 
 def stream_of(row: StoredEvent) -> UUID:
