@@ -1,5 +1,6 @@
 """The commands of mandates: read, ask whether the actor may, decide, record; again if somebody was faster."""
 
+from asyncio import gather
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -99,7 +100,7 @@ class Mandates:
 
     async def of_person(self, person: UUID | None) -> tuple[Mandate, ...]:
         """Return the mandates in which a person is a member, by key."""
-        found = [await self.by_id(stream) for stream in await self._store.named(MANDATE)]
+        found = await gather(*(self.by_id(stream) for stream in await self._store.named(MANDATE)))
         own = [one for one in found if one is not None and person in one.members]
         return tuple(sorted(own, key=lambda one: naming.folded(one.key)))
 

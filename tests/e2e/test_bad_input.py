@@ -58,6 +58,16 @@ BAD = (
     Bad("mandate list --config {files}/url.toml", 2, "postgresql://"),
     Bad("mandate list --config {files}/silent.toml", 3, "Datenbank"),
     Bad("serve", 2, "keine Chat-Plattform"),
+    Bad("rebuild", 2, "Es fehlt: PROJECTION"),
+    Bad("rebuild frobnicate", 2, "knowledge"),
+    Bad("backup {files}", 2, "nicht leer"),
+    Bad("backup {files}/broken.toml", 2, "anderen Ordner"),
+    Bad("backup /proc/x", 2, "anderen Ordner"),
+    Bad("backup {files}/b --data {files}/nowhere", 2, "fundstelle init"),
+    Bad("restore {files}/nowhere", 2, "fundstelle backup"),
+    Bad("restore {files}", 2, "keine vollständige Sicherung"),
+    Bad("restore {files}/cut --data {files}/nowhere", 2, "beschädigt"),
+    Bad("doctor --data {files}/nowhere", 2, "fundstelle init"),
     # Who acts
     Bad("mandate list --actor 'a b'", 2, "kein Benutzername"),
     Bad("mandate list --actor ''", 2, "kein Benutzername"),
@@ -144,6 +154,7 @@ FILES = {
     "url.toml": b"[postgres]\nurl = 'no address'",
     "silent.toml": b"[postgres]\nurl = 'postgresql://u:p@127.0.0.1:1/d'",
     "newer/format": b"99\n",
+    "cut/backup.json": b'{"format":1,"events":1',
 }
 
 
