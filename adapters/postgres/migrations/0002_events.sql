@@ -10,6 +10,12 @@ CREATE TABLE stored_events (
     state              bytea NOT NULL,
     notification_id    bigserial NOT NULL,
     PRIMARY KEY (originator_id, originator_version)
+) WITH (
+    -- A vacuum and an append wait for each other's lock. Nothing is ever updated here, so there is nothing to clean.
+    autovacuum_vacuum_insert_threshold = -1,
+    autovacuum_vacuum_threshold = 100000000,
+    autovacuum_analyze_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.01
 );
 ALTER TABLE stored_events ALTER COLUMN state SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX stored_events_notification_id_idx ON stored_events (notification_id);
