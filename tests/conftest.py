@@ -6,11 +6,17 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from psycopg import sql
 
 from adapters.postgres import roles
 from adapters.postgres.database import DATABASE, Database, open_database
 from tests.servers import reachable_folder, wait_until_stopped
+
+# How long an example takes says more about the machine than about the program.
+hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("patient")
 
 _COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
 _DROP = sql.SQL("DROP DATABASE {} WITH (FORCE)")

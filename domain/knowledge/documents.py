@@ -155,7 +155,11 @@ def decide_ingest(
     """
     _check(stated, levels)
     number = len(state.versions) + 1
-    for version in sorted(state.live, key=lambda version: place(version.claim), reverse=True):
+
+    def likely(version: Version) -> tuple[bool, tuple[int, int]]:
+        return version.valid.start == stated.valid_from, place(version.claim)
+
+    for version in sorted(state.live, key=likely, reverse=True):
         if version.sha256 == sha256 and _in_place(state, version, stated, today):
             return KnownText(version.number, _corrections(version, stated, levels))
     kind = stated.valid_from_kind or "legal" if stated.valid_from else "assumed"

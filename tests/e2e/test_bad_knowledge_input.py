@@ -105,7 +105,7 @@ UNREADABLE = {
     "damaged.docx": "beschädigt",
     "locked.pdf": "verschlüsselt",
     "sealed.docx": "verschlüsselt",
-    "other.xlsx": "beschädigt",
+    "other.xlsx": "passt nicht zur Endung",
     "binary.md": "",
     "@@@.png": "Dateien dieser Art",
 }

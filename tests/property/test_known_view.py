@@ -127,7 +127,7 @@ async def shown(known: PostgresKnowledge, horizon: Horizon) -> set[tuple[str, in
     return {(one.key, one.version, one.title, one.level) for one in visible.versions.values()}
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(stories(), st.data())
 async def test_the_view_answers_as_the_model_at_any_position_day_and_levels(
     database: Database, story: Story, data: st.DataObject

@@ -103,6 +103,13 @@ def test_a_text_that_comes_back_after_another_is_a_version_of_its_own():
     assert isinstance(decide(state, "A", valid_from=date(2025, 1, 1)), NewVersion)
 
 
+def test_of_two_versions_with_the_same_text_the_one_that_begins_on_the_day_is_meant():
+    """Prolonging the first of two neighbouring stretches does not move the second."""
+    state = handbook(ingested(1, "A", date(2021, 1, 1), date(2024, 1, 1)), ingested(2, "A", date(2024, 1, 1)))
+    found = decide(state, "A", valid_from=date(2021, 1, 1))
+    assert found == KnownText(1, (VersionCorrected(1, "Handbuch", None, date(2021, 1, 1), None, "legal"),))
+
+
 def test_the_same_text_for_another_stretch_is_a_version_of_its_own():
     """Two stated stretches that share no day are two versions, even with the same words."""
     state = handbook(ingested(1, "A", date(2021, 1, 1), date(2024, 1, 1)))
