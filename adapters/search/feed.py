@@ -12,9 +12,8 @@ from tantivy import Document, Index, IndexWriter, Query
 
 from adapters.search.analyzer import GermanAnalyzer, length
 from adapters.search.coding import code
-from adapters.search.integrity import is_intact
+from adapters.search.integrity import is_intact, naming_the_part
 from adapters.search.tantivy import schema
-from domain.errors import PartError
 
 HEAP = 64_000_000
 """Bytes that a writer gathers before it writes a segment."""
@@ -83,14 +82,12 @@ class LexicalFeed:
 
     @contextmanager
     def _writer(self) -> Iterator[IndexWriter]:
-        try:
+        with naming_the_part():
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             writer = self._wait_for_writer(Index(self._schema, str(self._folder)))
             yield writer
             writer.commit()
             writer.wait_merging_threads()
-        except (ValueError, OSError) as error:
-            raise PartError("lexical") from error
 
     def _wait_for_writer(self, index: Index) -> IndexWriter:
         deadline = monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""Whether the files of the index of words are what the engine wrote.
+"""Whether the files of the index of words are what the engine wrote, and what its failures are called.
 
 The engine closes each file with a footer: JSON with a CRC-32 of what stands before it, then the length of that JSON
 and a magic number, four bytes each, little-endian. Its Python package offers no check, so it is made here.
@@ -7,18 +7,55 @@ and a magic number, four bytes each, little-endian. Its Python package offers no
 import json
 import struct
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+from domain.errors import PartError
 
 _MAGIC: Final = 1337
 _TAIL: Final = struct.Struct("<II")
 _PARTS: Final = ("term", "idx", "pos", "fieldnorm", "fast", "store")
 
 
-def is_intact(folder: Path) -> bool:
-    """Whether every file that belongs to the index is there and undamaged; reads all of them."""
+@contextmanager
+def naming_the_part() -> Iterator[None]:
+    """Turn failures of the engine into ``PartError("lexical")``, panics over damaged files among them."""
     try:
-        segments = json.loads((folder / "meta.json").read_bytes())["segments"]
+        yield
+    except (ValueError, OSError) as error:
+        raise PartError("lexical") from error
+    except BaseException as error:
+        # The engine's panics stand outside of Exception and their class cannot be imported.
+        if type(error).__name__ == "PanicException":
+            raise PartError("lexical") from error
+        raise
+
+
+def is_intact(folder: Path) -> bool:
+    """Whether every file that belongs to the index is there and undamaged; reads all of them.
+
+    A writer may merge and remove files meanwhile: then the files of the new state are looked at.
+    """
+    state = _state(folder)
+    while not _holds(folder, state):
+        before, state = state, _state(folder)
+        if state == before:
+            return False
+    return True
+
+
+def _state(folder: Path) -> bytes:
+    try:
+        return (folder / "meta.json").read_bytes()
+    except OSError:
+        return b""
+
+
+def _holds(folder: Path, state: bytes) -> bool:
+    try:
+        segments = json.loads(state)["segments"]
         return all(_is_whole(folder / name) for segment in segments for name in _names(segment))
     except (OSError, ValueError, LookupError, TypeError):
         return False

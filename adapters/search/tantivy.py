@@ -10,6 +10,7 @@ from tantivy import DocAddress, Index, Occur, Query, Schema, SchemaBuilder, Sear
 
 from adapters.search.analyzer import GermanAnalyzer
 from adapters.search.coding import SEPARATOR, decode, grain, idf, weight
+from adapters.search.integrity import is_intact, naming_the_part
 from domain.asking.fusion import best_first
 from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Visible
@@ -82,22 +83,28 @@ class TantivyIndex:
             raise PartError("lexical") from error
 
     def _search(self, terms: Sequence[str], visible: Visible, limit: int) -> tuple[Hit, ...]:
-        try:
+        with naming_the_part():
             searcher = self._searcher()
             statistics = self._statistics(searcher, visible)
             inside = self._filter(visible)
             clauses = self._clauses(searcher, terms, statistics, inside)
             return self._best(searcher, clauses, inside, limit) if clauses else ()
-        except (ValueError, OSError) as error:
-            self._index = None
-            raise PartError("lexical") from error
 
     def _searcher(self) -> Searcher:
+        """Return the newest state; files are checked when the folder is first opened."""
         with self._opening:
-            if self._index is None:
-                self._index = Index.open(str(self._folder))
-            self._index.reload()
-            return self._index.searcher()
+            index, self._index = self._index or self._opened(), None
+            index.reload()
+            searcher = index.searcher()
+            self._index = index
+            return searcher
+
+    def _opened(self) -> Index:
+        if not is_intact(self._folder):
+            raise PartError("lexical")
+        index = Index.open(str(self._folder))
+        index.config_reader(reload_policy="manual")
+        return index
 
     def _statistics(self, searcher: Searcher, visible: Visible) -> Statistics:
         versions = Query.term_set_query(self._schema, "version", list(visible.versions))
