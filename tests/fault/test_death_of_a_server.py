@@ -84,7 +84,7 @@ def test_server_and_client_killed_together(data_folder: Path) -> None:
         second.ask("close")
 
 
-@pytest.mark.parametrize("count", [1, 7, 60, 200, 400])
+@pytest.mark.parametrize("count", [1, 60, 400])
 def test_nothing_acknowledged_is_lost(data_folder: Path, count: int) -> None:
     """Numbers written one by one, the server killed in the middle of it: each acknowledged number is there."""
     with clients(data_folder, 2) as (writer, reader):
