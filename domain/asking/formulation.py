@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.asking.policies import CLOSE, SENTENCES
+from domain.asking.fit import focus, has_what_is_asked
+from domain.asking.policies import BESIDE_THE_POINT, CLOSE, SENTENCES
 from domain.asking.ports import PassageText, Reranker
 from domain.asking.words import content_words, named_in
 from domain.knowledge.block import Kind
@@ -59,8 +60,8 @@ class Extractive:
             return ()
         scores = await self._reranker.scores(question, [_alone(sentence) for sentence in sentences])
         context = {one.label: one.score for one in passages}
-        weighed = [score * context[one.label] for one, score in zip(sentences, scores, strict=True)]
-        return choose(question, sentences, weighed)
+        judged = [score * context[one.label] for one, score in zip(sentences, scores, strict=True)]
+        return choose(question, sentences, [weigh(question, *one) for one in zip(sentences, judged, strict=True)])
 
 
 def quotables(passages: Sequence[LabelledText]) -> tuple[Quotable, ...]:
@@ -74,6 +75,13 @@ def quotables(passages: Sequence[LabelledText]) -> tuple[Quotable, ...]:
                 (one.passage.id.ordinal, span.start), Quotable(one.label, one.passage, span, lead_in, text)
             )
     return tuple(found.values())
+
+
+def weigh(question: str, sentence: Quotable, judged: float) -> float:
+    """Return how good an answer the sentence is: what the reranker says of it, and how it fits the question."""
+    words = _plain(sentence)
+    fitting = judged + focus(question, words)
+    return fitting if has_what_is_asked(question, words) else fitting * BESIDE_THE_POINT
 
 
 def choose(question: str, sentences: Sequence[Quotable], scores: Sequence[float]) -> tuple[Quotable, ...]:

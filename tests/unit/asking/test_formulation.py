@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from domain.asking.fit import focus, has_what_is_asked
 from domain.asking.formulation import Extractive, LabelledText, choose, quotables
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.words import content_words, named_in
@@ -120,6 +121,48 @@ def test_the_order_is_that_of_the_document_whose_best_sentence_is_best() -> None
     chosen = choose("alpha beta gamma", found, [0.8, 0.9, 1.0])
 
     assert [one.text for one in chosen] == ["Gamma auch.", "Beta dann.", "Alpha zuerst."]
+
+
+async def test_asked_for_a_time_the_sentence_with_a_time_is_better() -> None:
+    """Of two sentences with the same words, the one that says when answers."""
+    text = "Die Frist der Kündigung ist zu beachten.\nDie Frist der Kündigung sind sechs Wochen."
+
+    assert await answer("Wie lang ist die Frist der Kündigung?", passage(text)) == [text.split("\n")[1]]
+
+
+async def test_a_short_sentence_to_the_point_beats_a_long_one_that_names_as_much() -> None:
+    """Every further word of a long sentence is one that nobody has asked for."""
+    long = "Die Kündigung des Vertrags wirkt, soweit die Parteien nichts anderes vereinbaren, zum Ende jedes Quartals."
+    short = "Die Kündigung des Vertrags wirkt sofort."
+
+    assert await answer("Wie wirkt die Kündigung des Vertrags?", passage(f"{long}\n{short}")) == [short]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "holds"),
+    [
+        ("Wann verjähren Ansprüche?", "Sie verjähren in drei Jahren.", True),
+        ("Wann verjähren Ansprüche?", "Sie verjähren nach Maßgabe des Gesetzes.", False),
+        ("Bis wann ist zu zahlen?", "Zu zahlen ist bis zum 3. Oktober.", True),
+        ("Wie schnell ist zu melden?", "Der Schaden ist unverzüglich zu melden.", True),
+        ("Welche Kündigungsfrist gilt?", "Sie beträgt vierzehn Tage.", True),
+        ("Wie hoch ist das Grundkapital?", "Es beträgt fünfzigtausend Euro.", True),
+        ("Wie hoch ist das Grundkapital?", "Es ist hoch.", False),
+        ("How long is the notice period?", "It is three months.", True),
+        ("Wer haftet?", "Der Halter haftet.", True),
+    ],
+)
+def test_the_kind_of_answer_is_told_by_words(question: str, sentence: str, *, holds: bool) -> None:
+    """A question for a time or an amount wants one; any other is not judged."""
+    assert has_what_is_asked(question, sentence) is holds
+
+
+def test_focus_counts_both_ways() -> None:
+    """Everything asked and nothing else is 1; nothing in common is 0."""
+    assert focus("Kündigung Vertrag", "Kündigung Vertrag") == 1
+    assert focus("Kündigung Vertrag", "Katzen schlafen") == 0
+    assert focus("Kündigung Vertrag", "Kündigung Vertrag Katzen schlafen") < 1
+    assert focus("Ist das so?", "Ja.") == 0
 
 
 @pytest.mark.parametrize(
