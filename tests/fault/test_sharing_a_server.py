@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from adapters.postgres.database import open_database
+from adapters.postgres.endpoint import Role
+from domain.errors import PartError
 from tests.servers import clients, keeper_pids, postmaster_pid, until, wait_until_stopped
 
 
@@ -76,6 +79,17 @@ def test_a_killed_keeper_is_replaced(data_folder: Path) -> None:
         assert client.ask("close") == "closed"
         assert until(lambda: postmaster_pid(data_folder) is None)
         assert wait_until_stopped(data_folder)
+
+
+async def test_a_closed_database_starts_nothing(data_folder: Path) -> None:
+    """Whoever uses it after all gets an error, and no server that nobody would leave again."""
+    async with open_database(data_folder, None) as database:
+        pass
+    with pytest.raises(PartError):
+        async with database.connection(Role.READER):
+            pass
+    assert wait_until_stopped(data_folder)
+    assert keeper_pids(data_folder) == []
 
 
 def test_programs_inherit_no_lock_of_a_client(data_folder: Path) -> None:
