@@ -30,6 +30,16 @@ _ASKS_AMOUNT: Final = re.compile(
     r"|\w*(?:höhe|betrag|summe|anteil|quote|niveau)\b",
     re.IGNORECASE,
 )
+_ASKS_MEANING: Final = re.compile(
+    r"^\W*(?:was (?:ist|sind|bedeutet|bedeuten|heißt|versteht)|what (?:is|are|does))\b"
+    r"|\bdefinier(?:t|en)\b|\bdefined?\b",
+    re.IGNORECASE,
+)
+_MEANING: Final = re.compile(
+    r"^(?:\S+\s+){1,4}?(?:ist|sind|bezeichnet|bezeichnen|bedeutet|bedeuten|heißt|umfasst|is|are|means?)\b"
+    r"|\bim sinne\b|^als\b.*\b(?:gilt|gelten)\b",
+    re.IGNORECASE,
+)
 
 
 def focus(question: str, sentence: str) -> float:
@@ -46,7 +56,9 @@ def focus(question: str, sentence: str) -> float:
 
 
 def has_what_is_asked(question: str, sentence: str) -> bool:
-    """Say whether a sentence holds a time or a number, where the question asks for one."""
+    """Say whether a sentence holds a time or an amount, or says what something is, where that is asked for."""
+    if _ASKS_MEANING.search(question):
+        return _MEANING.search(sentence) is not None
     if _ASKS_TIME.search(question):
         return _TIME.search(sentence) is not None
     if _ASKS_AMOUNT.search(question):

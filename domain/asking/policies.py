@@ -15,7 +15,7 @@ CLOSE: Final = 0.8
 """A further sentence must score at least this share of the best one, or it only dilutes the answer."""
 
 BESIDE_THE_POINT: Final = 0.7
-"""What is left of a sentence's worth when a time or an amount is asked for and it holds none."""
+"""What is left of a sentence's worth when a time, an amount or a meaning is asked for and it holds none."""
 
 NEAREST: Final = 3
 """Passages that a refusal names, so that the asker can look for themselves."""

@@ -137,8 +137,10 @@ class Steps:
     @contextmanager
     def _timed(self, step: str) -> Iterator[None]:
         began = self._parts.stopwatch()
-        yield
-        self.timings_ms[step] = round((self._parts.stopwatch() - began) * 1000, 2)
+        try:
+            yield
+        finally:
+            self.timings_ms[step] = round((self._parts.stopwatch() - began) * 1000, 2)
 
 
 def _sentences(draft: Sequence[Quotable]) -> tuple[Sentence, ...]:

@@ -10,6 +10,7 @@ _COMMON: Final = frozenset(
         # German
         "aber alle allem allen aller alles also auch beim bitte dann darf dass dein deine denn deren "
         "dessen diese diesem diesen dieser dieses doch dort durch eine einem einen einer eines etwa euch "
+        "bedeutet definiert versteht "
         "frage gegen geht gelten gilt gibt haben hätte hier ihnen ihre ihrem ihren ihrer immer jede jedem "
         "jeden jeder kann kein keine können lang lange machen mein meine mich muss müssen nach nicht noch "
         "oder ohne sein seine seit sich sind soll sollen sowie über unser unsere viel viele wann warum "

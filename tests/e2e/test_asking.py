@@ -1,6 +1,7 @@
 """``ask``, ``search`` and ``chat`` through the real program: documents, words, batches, conversations."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -228,3 +229,20 @@ def test_a_run_that_is_listed_can_be_shown(place: Program) -> None:
     assert SENTENCE[:-1] in shown
     assert place.must("run", "list", "--mandate", "M", "--person", "niemand", "--json").json == {"runs": []}
     assert run in place.must("run", "list", "--mandate", "M", "--from", "2026-01-01").out
+
+
+def test_a_part_that_does_not_answer_is_named(place: Program) -> None:
+    """Without the index of words there is no lesser answer: exit 3, the run is recorded, and later it works again."""
+    index, aside = place.data / "index", place.data / "index-aside"
+    index.rename(aside)
+    try:
+        outcome = place("ask", QUESTION, "--mandate", "M", "--json")
+    finally:
+        shutil.rmtree(index, ignore_errors=True)
+        aside.rename(index)
+
+    failed = outcome.json
+    assert (outcome.code, failed["outcome"], failed["refusal"]["step"]) == (3, "failed", "degraded")
+    assert "die Wortsuche" in failed["text"]
+    assert place.must("run", "show", failed["run"], "--json").json["text"] == failed["text"]
+    assert place.must("ask", QUESTION, "--mandate", "M", "--json").json["outcome"] == "answered"

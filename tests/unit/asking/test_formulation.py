@@ -149,6 +149,9 @@ async def test_a_short_sentence_to_the_point_beats_a_long_one_that_names_as_much
         ("Wie hoch ist das Grundkapital?", "Es beträgt fünfzigtausend Euro.", True),
         ("Wie hoch ist das Grundkapital?", "Es ist hoch.", False),
         ("How long is the notice period?", "It is three months.", True),
+        ("Was ist die Quote?", "Die Quote ist das Verhältnis zweier Größen.", True),
+        ("Was ist die Quote?", "Der Korridor der Quote liegt über 180 %.", False),
+        ("Wie ist ein Großschaden definiert?", "Als Großschaden gilt ein Schaden über 400.000 Euro.", True),
         ("Wer haftet?", "Der Halter haftet.", True),
     ],
 )
