@@ -13,7 +13,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 from threading import Lock
@@ -29,6 +29,9 @@ MOST_THREADS = 8
 SHARE = 32
 """Texts that one thread takes at a time."""
 
+RECENT = 512
+"""Texts whose vectors are kept: an answer is chosen from sentences that have just been read for ranking."""
+
 
 class UniversalSentenceEncoder:
     """``DenseEncoder`` with 512 dimensions; the weights are read at the first use, 0.8 s."""
@@ -41,6 +44,7 @@ class UniversalSentenceEncoder:
         self._pool = ThreadPoolExecutor(threads or min(os.cpu_count() or 1, MOST_THREADS), thread_name_prefix="encoder")
         self._loading = Lock()
         self._model: Any = None
+        self._recent = lru_cache(RECENT)(self._vector)
 
     @cached_property
     def version(self) -> str:
@@ -71,8 +75,10 @@ class UniversalSentenceEncoder:
         self._pool.shutdown(cancel_futures=True)
 
     def _encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        model = self._loaded()
-        return [tuple(model.encode(text).tolist()) for text in texts]
+        return [self._recent(text) for text in texts]
+
+    def _vector(self, text: str) -> tuple[float, ...]:
+        return tuple(self._loaded().encode(text).tolist())
 
     def _loaded(self) -> Any:
         with self._loading:
