@@ -78,7 +78,7 @@ async def chat(app: "App", arguments: argparse.Namespace) -> Result:
         return await app.asking.ask(await ask_of(app, replace(template, text=text)))
 
     lines = Lines()
-    failures = await Chat(answer, app.cards, out).talk(lines)
+    failures = await Chat(answer, app.cards, out, app.settings.data).talk(lines)
     return Result((), exit_code=_FAILED if failures and not lines.is_terminal else 0)
 
 

@@ -86,4 +86,4 @@ async def _talk(app: "App", out: Output) -> None:
         return await app.asking.ask(await ask_of(app, replace(Wish("", _TALK), text=words)))
 
     out.show(Text(""), Text(out.texts("demo.talk", mandate=_TALK), style="dim"))
-    await Chat(answer, app.cards, out).talk(Lines())
+    await Chat(answer, app.cards, out, app.settings.data).talk(Lines())

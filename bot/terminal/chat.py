@@ -3,14 +3,16 @@
 import asyncio
 import re
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Final
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from bot.answer_documents import answer_document
+from bot.faults import write_down
 from bot.output import Output, failure
 from bot.terminal.answer import Block, opened, show_answer, show_timings, show_why
 from bot.terminal.lines import Lines
@@ -31,10 +33,12 @@ class Chat:
         ask: answers a question.
         cards: opens sources.
         out: where answers go.
+        data: the data folder, for the log of errors that nobody foresaw.
     """
 
-    def __init__(self, ask: Callable[[str], Awaitable[Answer]], cards: Cards, out: Output) -> None:
+    def __init__(self, ask: Callable[[str], Awaitable[Answer]], cards: Cards, out: Output, data: Path) -> None:
         self._ask = ask
+        self._data = data
         self._cards = cards
         self._out = out
         self._texts = out.texts
@@ -90,10 +94,16 @@ class Chat:
         try:
             await (self._command(words) if words.startswith("!") else self._question(words))
         except FundstelleError as error:
-            self._failures += 1
-            message = self._texts(f"errors.{error.key}", **error.values)
-            self._out.document({"error": {"key": error.key, "message": message}})
-            self._out.note(failure(message))
+            self._fail(error.key, error.values)
+        except Exception as error:  # noqa: BLE001 - a fault in one question does not end the conversation
+            log = write_down(error, self._data)
+            self._fail("unexpected", {"kind": type(error).__name__, "log": str(log or "–")})
+
+    def _fail(self, key: str, values: Mapping[str, str]) -> None:
+        self._failures += 1
+        message = self._texts(f"errors.{key}", **values)
+        self._out.document({"error": {"key": key, "message": message}})
+        self._out.note(failure(message))
 
     async def _question(self, words: str) -> None:
         if _LABEL.fullmatch(words) and self._last is not None and not words.isdigit():

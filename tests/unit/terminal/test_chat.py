@@ -1,0 +1,108 @@
+"""The conversation on its own: lines in, answers out, and nothing that ends it but its end."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from bot.output import Output
+from bot.terminal.chat import Chat
+from bot.terminal.lines import Lines
+from bot.text import texts
+from domain.asking.cards import Cards, OpenCard
+from domain.asking.values import Answer, Source
+from domain.errors import PartError
+from tests.unit.terminal.answers import answered, refused
+
+
+class Said:
+    """Lines that have been said already."""
+
+    is_terminal = False
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = list(lines)
+
+    async def next(self, _prompt: str) -> str | None:
+        return self._lines.pop(0) if self._lines else None
+
+
+class Surroundings:
+    async def open(self, source: Source, _context: int) -> OpenCard:
+        return OpenCard(source, "Davor. ", " Danach.")
+
+
+async def ask(text: str) -> Answer:
+    if text == "Fehler":
+        raise RuntimeError("geheim")
+    if text == "Ausfall":
+        raise PartError("database")
+    return refused() if text.startswith("Unsinn") else answered()
+
+
+async def talk(folder: Path, *lines: str, language: str = "de") -> int:
+    out = Output(as_json=False, texts=texts(language))
+    chat = Chat(ask, cast("Cards", Surroundings()), out, folder)
+    return await chat.talk(cast("Lines", Said(*lines)))
+
+
+async def test_no_error_ends_the_conversation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A part that is down and a fault of ours are told, the next question is answered, and no value is logged."""
+    failures = await talk(tmp_path, "Fehler", "Ausfall", "Wie lang ist die Frist?")
+
+    shown = capsys.readouterr()
+    assert failures == 2
+    assert "RuntimeError" in shown.err
+    assert "Die Datenbank antwortet nicht" in shown.err
+    assert "drei Monate [S1]." in shown.out
+    assert "geheim" not in shown.err + (tmp_path / "log" / "faults.log").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("line", ["!quelle 1", "!source S1", "[S1]", "S1", "!QUELLE 1"])
+async def test_a_source_opens_by_command_and_by_label(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    """In the language of the chat, in English, or just by its label."""
+    await talk(tmp_path, "Wie lang ist die Frist?", line)
+
+    assert "Davor. Die Frist beträgt drei Monate. Danach." in capsys.readouterr().out
+
+
+async def test_why_follows_a_refusal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The refusal names the command, the command tells the values."""
+    await talk(tmp_path, "Unsinn", "!warum")
+
+    shown = capsys.readouterr().out
+    assert "Mehr: !warum" in shown
+    assert "Relevanz: 0,81, nötig 0,35" in shown
+
+
+@pytest.mark.parametrize("end", ["!ende", "!end", "!Ende jetzt"])
+async def test_the_end_is_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str], end: str) -> None:
+    """What follows is not asked."""
+    await talk(tmp_path, end, "Wie lang ist die Frist?")
+
+    assert "[S1]" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+async def test_help_names_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str) -> None:
+    """Under the name that the language gives it."""
+    await talk(tmp_path, "!help", language=language)
+
+    shown = capsys.readouterr().out
+    words = texts(language)
+    names: list[Any] = [words(f"chat.{name}") for name in ("help", "source", "why", "timings", "end")]
+    assert all(name in shown for name in names)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"), [("!nix", "!nix gibt es nicht"), ("!warum", "Noch wurde nichts"), ("!quelle", "Vorhanden: –")]
+)
+async def test_a_command_out_of_place_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, words: str
+) -> None:
+    """An unknown command, or one without an answer to speak of."""
+    assert await talk(tmp_path, "", line) == 0
+
+    assert words in capsys.readouterr().out
