@@ -16,6 +16,7 @@ from domain.errors import InputError
 from domain.instants import parse_day
 from domain.knowledge.anchors import document_key, key_of_path
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
+from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
 
 _Wrong = Callable[..., InputError]
@@ -141,10 +142,14 @@ def _statement(entry: dict[str, str], level: str, wrong: _Wrong) -> Statement:
         period(valid_from, valid_to)
     except InputError as error:
         raise wrong("validity", valid_from=valid_from, valid_to=valid_to) from error
+    try:
+        url = web_link(entry["url"]) if "url" in entry else None
+    except InputError as error:
+        raise wrong("url", url=entry["url"]) from error
     return Statement(
         level=level,
         title=entry.get("title"),
-        url=entry.get("url"),
+        url=url,
         valid_from=valid_from,
         valid_to=valid_to,
         valid_from_kind=kind,

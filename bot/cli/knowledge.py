@@ -19,6 +19,7 @@ from domain.asking.visibility import Horizon, VisibleVersion
 from domain.errors import AccessError, InputError
 from domain.instants import parse_day
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
+from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
 from domain.mandates.access import must_administer
 from domain.mandates.state import Mandate
@@ -83,9 +84,11 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
             outcomes.append(outcome)
             arguments.out.document(outcome_document(outcome, arguments.out.texts))
             step(number)
+    # Shown before the search follows: should that fail, what came in has come in.
+    arguments.out.show(*outcome_lines(outcomes, arguments.out.texts))
     with arguments.out.progress(arguments.out.texts("knowledge.indexing")):
         await app.views.reach()
-    return Result([], lambda texts: outcome_lines(outcomes, texts), exit_code(outcomes))
+    return Result([], exit_code=exit_code(outcomes))
 
 
 def _items(arguments: argparse.Namespace) -> list[Item]:
@@ -98,10 +101,12 @@ def _items(arguments: argparse.Namespace) -> list[Item]:
         raise InputError("ingest_nothing")
     if arguments.level is None:
         raise InputError("ingest_level")
+    if arguments.valid_from_kind is not None and arguments.valid_from is None:
+        raise InputError("valid_from_kind_alone")
     stated = Statement(
         level=arguments.level,
         title=_line(arguments.title, "title"),
-        url=_line(arguments.url, "url"),
+        url=None if arguments.url is None else web_link(arguments.url),
         valid_from=_day(arguments.valid_from),
         valid_to=_day(arguments.valid_to),
         valid_from_kind=arguments.valid_from_kind,

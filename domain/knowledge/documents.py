@@ -18,6 +18,7 @@ from domain.knowledge.events import (
     VersionCorrected,
     VersionIngested,
 )
+from domain.knowledge.headlines import title_line, web_link
 from domain.knowledge.versions import Claim, overlap, period, place
 from domain.mandates.naming import reason
 from domain.recording import Event
@@ -151,9 +152,9 @@ def decide_ingest(
         levels: the mandate's levels, lowest first.
 
     Raises:
-        InputError: ``level_unknown``, ``validity_empty``, ``valid_from_kind``.
+        InputError: ``level_unknown``, ``validity_empty``, ``valid_from_kind``, ``url``.
     """
-    _check(stated, levels)
+    stated = _checked(stated, levels)
     number = len(state.versions) + 1
 
     def likely(version: Version) -> tuple[bool, tuple[int, int]]:
@@ -227,11 +228,13 @@ def _each(state: Document, number: int, event: VersionCorrected) -> Document:
     )
 
 
-def _check(stated: Statement, levels: Sequence[str]) -> None:
+def _checked(stated: Statement, levels: Sequence[str]) -> Statement:
     _check_level(stated.level, levels)
     if stated.valid_from_kind not in (None, *VALID_FROM_KINDS):
         raise InputError("valid_from_kind", value=stated.valid_from_kind, known=", ".join(VALID_FROM_KINDS))
     period(stated.valid_from, stated.valid_to)
+    url = None if stated.url is None else web_link(stated.url)
+    return replace(stated, title=title_line(stated.title or "") or None, url=url)
 
 
 def _check_level(level: str, levels: Sequence[str]) -> None:

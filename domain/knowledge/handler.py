@@ -150,7 +150,7 @@ class Knowledge:
             InputError: no reason is given.
         """
         await self.administered(mandate, actor)
-        await self._change(mandate, key, actor, lambda state: (decide_withdraw(state, because),))
+        await self._change(mandate, document_key(key), actor, lambda state: (decide_withdraw(state, because),))
 
     async def assign_level(self, mandate: UUID, key: str, level: str, actor: Actor) -> bool:
         """Give all versions of the document a level from now on; false when it was so already.
@@ -160,7 +160,9 @@ class Knowledge:
             InputError: the mandate has no such level.
         """
         own = await self.administered(mandate, actor)
-        return await self._change(mandate, key, actor, lambda state: decide_level(state, level, own.levels))
+        return await self._change(
+            mandate, document_key(key), actor, lambda state: decide_level(state, level, own.levels)
+        )
 
     async def answers(self, mandate: UUID, key: str) -> bool:
         """Say whether a version of the document has not been withdrawn."""

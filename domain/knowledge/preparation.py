@@ -8,6 +8,7 @@ from typing import Final
 
 from domain.knowledge.documents import Document, KnownText, NewVersion, document
 from domain.knowledge.events import DocumentRegistered, VersionCorrected, VersionIngested
+from domain.knowledge.headlines import title_line
 from domain.knowledge.passages import RULES as PASSAGE_RULES
 from domain.knowledge.passages import cut
 from domain.knowledge.sentences import RULES as SENTENCE_RULES
@@ -66,7 +67,7 @@ def _version(decision: NewVersion, key: str, prepared: Prepared) -> VersionInges
         blob=prepared.blob,
         markup=extract.markup,
         characters=len(extract.text),
-        title=decision.title or extract.title or key,
+        title=decision.title or title_line(extract.title or "") or key,
         url=decision.url,
         level=decision.level,
         valid_from=decision.valid.start,

@@ -43,6 +43,8 @@ REFUSED = (
     Bad(f"{INGEST} {{files}}/good.md --valid-from 2026-02-30", "kein Tag"),
     Bad(f"{INGEST} {{files}}/good.md --valid-from-kind vielleicht", "legal"),
     Bad(f"{INGEST} {{files}}/good.md --title ' '", "--title"),
+    Bad(f"{INGEST} {{files}}/good.md --url javascript:alert(1)", "https://"),
+    Bad(f"{INGEST} {{files}}/good.md --valid-from-kind legal", "--valid-from"),
     Bad(f"{INGEST} {{files}}/good.md --document a@b", "U+0040"),
     Bad(f"{INGEST} {{files}}/good.md --document ''", "--document"),
     Bad(f"{INGEST} {{files}}/two --document eins", "in einem Manifest"),

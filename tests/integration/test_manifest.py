@@ -61,6 +61,7 @@ def test_a_line_says_what_it_says_and_null_is_not_said(tmp_path: Path):
         ({"path": "a.md", "valid_from": "2026-02-30"}, "manifest_day"),
         ({"path": "a.md", "valid_from": "2026-02-03", "valid_to": "2026-02-03"}, "manifest_validity"),
         ({"path": "a.md", "valid_from_kind": "guessed"}, "manifest_kind"),
+        ({"path": "a.md", "url": "file:///etc/passwd"}, "manifest_url"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, line: object, error: str):
