@@ -1,12 +1,13 @@
 """Reranker of an installation without models: how much of the question a passage covers, in words and in meaning.
 
 A logistic function of two figures that anybody can check by hand: the share of the question's words that the passage
-holds (``words.py``), and the cosine of the question and the passage's nearest sentence. Its weights are rounded from
-a regression over the candidates of questions about statutes, of XQuAD, and of each asked of the other's texts; two
-more features (best sentence by words, the passage's own cosine) separated no better.
+holds (``words.py``), and the cosine of the question and the passage's nearest sentence.
 
-The threshold is where 99 of 100 XQuAD questions are refused by statutes. That says nothing about questions which the
-right act almost answers: of such, about half are refused.
+How it was set: a regression over the candidates of 77 questions about statutes, of XQuAD, and of each asked of the
+other's texts gave -5.0, 6.2 and 6.1; two more features (best sentence by words, the passage's own cosine) separated no
+better. The weights were then made a little steeper and the threshold chosen by eye, on the same questions: no question
+was held back, so figures from them flatter. At the threshold, statutes refuse 234 of 238 XQuAD questions and 12 of 23
+questions that the right act almost answers, and 41 of 54 answerable ones pass.
 """
 
 import hashlib
