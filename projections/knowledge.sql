@@ -60,7 +60,7 @@ SELECT set_config('fundstelle.scope', %(scope)s, true)
 -- The one filter: scope, level then and level now, recorded and valid time, documents.
 SELECT slices.ordinal, slices.mandate, versions.document, documents.key, versions.version, slices.title, slices.url,
        slices.level, versions.blob_address, versions.sha256, lower(slices.valid), upper(slices.valid),
-       slices.valid_from_kind
+       slices.valid_from_kind, versions.recorded_at
 FROM known_slices AS slices
 JOIN known_versions AS versions USING (mandate, ordinal)
 JOIN known_documents AS documents USING (mandate, document)
@@ -86,7 +86,7 @@ WHERE slices.mandate = ANY (%(scope)s)
 -- A version by key and number, whether or not it answers today; the level is that of today.
 SELECT versions.ordinal, versions.mandate, versions.document, documents.key, versions.version, versions.title,
        versions.url, versions.level, versions.blob_address, versions.sha256, lower(versions.claim),
-       upper(versions.claim), versions.valid_from_kind
+       upper(versions.claim), versions.valid_from_kind, versions.recorded_at
 FROM known_documents AS documents
 JOIN known_versions AS versions USING (mandate, document)
 WHERE documents.mandate = ANY (%(scope)s) AND documents.key = %(key)s AND versions.version = %(version)s

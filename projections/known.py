@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC
 from typing import Any, Final
 from uuid import UUID
 
@@ -64,7 +65,7 @@ def _filters(horizon: Horizon) -> dict[str, Any]:
 
 
 def _version(row: tuple[Any, ...]) -> VisibleVersion:
-    ordinal, mandate, document, key, version, title, url, level, address, sha256, start, end, kind = row
+    ordinal, mandate, document, key, version, title, url, level, address, sha256, start, end, kind, at = row
     return VisibleVersion(
         ordinal=ordinal,
         mandate=mandate,
@@ -78,4 +79,5 @@ def _version(row: tuple[Any, ...]) -> VisibleVersion:
         valid_from=start,
         valid_to=end,
         valid_from_kind=kind,
+        recorded_at=at.astimezone(UTC),
     )

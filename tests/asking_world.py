@@ -112,7 +112,19 @@ class World:
         recorded = await self.store.append(owner, stream, before, [event], Actor(self.anna))
         ordinal = recorded[0].position
         known = VisibleVersion(
-            ordinal, owner, stream, key, version, f"Titel {key}", None, level, blob, valid_from, valid_to, "legal"
+            ordinal,
+            owner,
+            stream,
+            key,
+            version,
+            f"Titel {key}",
+            None,
+            level,
+            blob,
+            valid_from,
+            valid_to,
+            "legal",
+            recorded[0].logged_at,
         )
         entry = Entry(known, text, section, ordinal)
         entry.passages = list(_passages(ordinal, text, section))

@@ -72,6 +72,7 @@ def _version(entry: Entry) -> VisibleVersion:
         valid_from=entry.valid_from,
         valid_to=entry.valid_to,
         valid_from_kind="assumed",
+        recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
 
 

@@ -1,7 +1,7 @@
 """The one filter: which versions a question may search. Every search gets it, and nothing else filters."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -35,6 +35,7 @@ class VisibleVersion:
         ordinal: journal position of its VersionIngested event; names the version in every index.
         key: document key.
         valid_from, valid_to: the stretch of its validity that holds the horizon's day.
+        recorded_at: when it was recorded (UTC).
     """
 
     ordinal: int
@@ -49,6 +50,7 @@ class VisibleVersion:
     valid_from: date | None
     valid_to: date | None
     valid_from_kind: str
+    recorded_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,8 @@ def test_a_file_comes_in_and_is_known(corner: Corner):
     (entry,) = known["documents"]
     assert entry["sha256"] == line["sha256"]
     assert (entry["version"], entry["valid_from"], entry["recorded_to"]) == (1, None, None)
-    assert entry["recorded_from"] <= known["position"]
+    assert entry["recorded_from"] <= known["at"]
+    assert entry["recorded_position"] <= known["position"]
 
 
 def test_the_same_file_again_is_unchanged_and_another_text_is_a_new_version(corner: Corner):
