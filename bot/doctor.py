@@ -9,7 +9,8 @@ from typing import Final
 from adapters.postgres.database import Database, open_database
 from adapters.postgres.dump import describe
 from bot.config import Settings
-from bot.wiring import App, must_be_initialised, open_parts, postgres_url
+from bot.installation import must_be_initialised, postgres_url
+from bot.wiring import App, open_parts
 from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
 from domain.recording import Recorded

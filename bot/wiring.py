@@ -15,16 +15,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid4
 
-from psycopg.conninfo import make_conninfo
-
 from adapters.encoders.use import UniversalSentenceEncoder
-from adapters.eventstore.keys import load_master_key, make_master_key
+from adapters.eventstore.keys import load_master_key
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from bot import identity
 from bot.config import Settings
+from bot.installation import master_key, must_be_initialised, postgres_url
 from domain.asking.admission import Admissions
 from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
@@ -33,7 +32,6 @@ from domain.asking.pipeline import Asking
 from domain.asking.retrieval import Retrieval
 from domain.asking.runs import Runs
 from domain.asking.stored import StoredTexts
-from domain.errors import InputError
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
@@ -47,11 +45,6 @@ from projections.runs import PostgresRuns, RunsProjection
 
 if TYPE_CHECKING:
     from adapters.search.tantivy import TantivyIndex
-
-FORMAT: Final = "1"
-"""Version of the layout of a data folder."""
-
-_MARK: Final = "format"
 
 WEIGHTS: Final = {"dense": 0.3}
 """What the lists count in fusion: the embedded encoder is small, so its list counts less than the words."""
@@ -242,72 +235,8 @@ async def open_parts(settings: Settings) -> AsyncIterator[App]:
             await recording.close()
 
 
-async def initialise(settings: Settings) -> bool:
-    """Set the data folder up: database, migrations, keys. Whether anything was to be done.
-
-    Raises:
-        InputError: the folder cannot be used.
-        PartError: a part does not answer.
-    """
-    fresh = not (settings.data / _MARK).exists()
-    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        migrated = await database.migrate()
-        await database.check()
-        # A key that has gone missing must come back from a backup; a new one would open nothing.
-        key = make_master_key(master_key(settings.data)) if fresh else load_master_key(master_key(settings.data))
-        await (await open_recording(database, key)).close()
-        (settings.data / _MARK).write_text(f"{FORMAT}\n", encoding="ascii")
-    return fresh or migrated > 0
-
-
-async def migrate_data(settings: Settings) -> int:
-    """Apply the migrations that are missing and return how many there were."""
-    must_be_initialised(settings.data)
-    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        return await database.migrate()
-
-
-def must_be_initialised(data: Path) -> None:
-    """Refuse a folder that ``fundstelle init`` has not finished, or that a newer program has written.
-
-    Raises:
-        InputError: ``not_initialised``, ``newer_format`` or ``data_folder``.
-    """
-    try:
-        found = (data / _MARK).read_text(encoding="ascii").strip()
-    except FileNotFoundError:
-        raise InputError("not_initialised", folder=data) from None
-    except OSError as error:
-        raise InputError("data_folder", folder=data, reason=error.strerror) from error
-    if found != FORMAT:
-        raise InputError("newer_format", folder=data, found=found, known=FORMAT)
-
-
-def master_key(data: Path) -> Path:
-    """Return where the master key lies."""
-    return data / "keys" / "master.key"
-
-
 def lexical_folder(data: Path) -> Path:
     """Return where the index of words lies, one folder for each set of rules that it is made under."""
     from adapters.search.analyzer import RULES  # noqa: PLC0415 - the engine is loaded only to search
 
     return data / "index" / "lexical" / str(RULES)
-
-
-def postgres_url(settings: Settings) -> str | None:
-    """Return the address of the external PostgreSQL with its password, ``None`` for the embedded one.
-
-    Raises:
-        InputError: ``password_file`` when it cannot be read, ``database_url``.
-    """
-    if settings.postgres_url is None or settings.password_file is None:
-        return settings.postgres_url
-    try:
-        password = settings.password_file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("password_file", file=settings.password_file) from error
-    try:
-        return make_conninfo(settings.postgres_url, password=password)
-    except Exception as error:
-        raise InputError("database_url") from error

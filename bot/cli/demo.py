@@ -36,7 +36,8 @@ def register(commands: Commands) -> None:
 
 async def demo(settings: Settings, arguments: argparse.Namespace) -> Result:
     """Set up what is missing, ask the list, talk."""
-    from bot.wiring import initialise, open_app  # noqa: PLC0415 - the database is loaded only when needed
+    from bot.installation import initialise  # noqa: PLC0415
+    from bot.wiring import open_app  # noqa: PLC0415 - the database is loaded only when needed
 
     out = arguments.out
     await initialise(settings)

@@ -37,7 +37,7 @@ def register(commands: Commands) -> None:
 
 async def init(settings: Settings, _arguments: argparse.Namespace) -> Result:
     """Make the data folder, the database and the keys."""
-    from bot.wiring import initialise  # noqa: PLC0415
+    from bot.installation import initialise  # noqa: PLC0415
 
     changed = await initialise(settings)
     key = "setup.initialised" if changed else "setup.ready"
@@ -47,7 +47,7 @@ async def init(settings: Settings, _arguments: argparse.Namespace) -> Result:
 
 async def migrate(settings: Settings, _arguments: argparse.Namespace) -> Result:
     """Bring the database up to the schema of this program."""
-    from bot.wiring import migrate_data  # noqa: PLC0415
+    from bot.installation import migrate_data  # noqa: PLC0415
 
     applied = await migrate_data(settings)
     return Result([{"applied": applied}], lambda texts: [done(texts("setup.migrated", applied=applied))])

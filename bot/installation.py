@@ -1,0 +1,82 @@
+"""A data folder from the first start on: set up, brought up to date, or refused."""
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+from psycopg.conninfo import make_conninfo
+
+from adapters.eventstore.keys import load_master_key, make_master_key
+from adapters.eventstore.recording import open_recording
+from adapters.postgres.database import open_database
+from bot.config import Settings
+from domain.errors import InputError
+
+FORMAT: Final = "1"
+"""Version of the layout of a data folder."""
+
+_MARK: Final = "format"
+
+
+async def initialise(settings: Settings) -> bool:
+    """Set the data folder up: database, migrations, keys. Whether anything was to be done.
+
+    Raises:
+        InputError: the folder cannot be used.
+        PartError: a part does not answer.
+    """
+    fresh = not (settings.data / _MARK).exists()
+    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        migrated = await database.migrate()
+        await database.check()
+        # A key that has gone missing must come back from a backup; a new one would open nothing.
+        key = make_master_key(master_key(settings.data)) if fresh else load_master_key(master_key(settings.data))
+        await (await open_recording(database, key)).close()
+        (settings.data / _MARK).write_text(f"{FORMAT}\n", encoding="ascii")
+    return fresh or migrated > 0
+
+
+async def migrate_data(settings: Settings) -> int:
+    """Apply the migrations that are missing and return how many there were."""
+    must_be_initialised(settings.data)
+    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        return await database.migrate()
+
+
+def must_be_initialised(data: Path) -> None:
+    """Refuse a folder that ``fundstelle init`` has not finished, or that a newer program has written.
+
+    Raises:
+        InputError: ``not_initialised``, ``newer_format`` or ``data_folder``.
+    """
+    try:
+        found = (data / _MARK).read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        raise InputError("not_initialised", folder=data) from None
+    except OSError as error:
+        raise InputError("data_folder", folder=data, reason=error.strerror) from error
+    if found != FORMAT:
+        raise InputError("newer_format", folder=data, found=found, known=FORMAT)
+
+
+def master_key(data: Path) -> Path:
+    """Return where the master key lies."""
+    return data / "keys" / "master.key"
+
+
+def postgres_url(settings: Settings) -> str | None:
+    """Return the address of the external PostgreSQL with its password, ``None`` for the embedded one.
+
+    Raises:
+        InputError: ``password_file`` when it cannot be read, ``database_url``.
+    """
+    if settings.postgres_url is None or settings.password_file is None:
+        return settings.postgres_url
+    try:
+        password = settings.password_file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("password_file", file=settings.password_file) from error
+    try:
+        return make_conninfo(settings.postgres_url, password=password)
+    except Exception as error:
+        raise InputError("database_url") from error
