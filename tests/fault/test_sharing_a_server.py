@@ -25,7 +25,7 @@ def test_the_last_one_out_stops_the_server(data_folder: Path) -> None:
         assert second.ask("close") == "closed"
         assert wait_until_stopped(data_folder)
     assert postmaster_pid(data_folder) is None
-    assert keeper_pids(data_folder) == []
+    assert until(lambda: keeper_pids(data_folder) == [])
 
 
 def test_a_killed_last_client_leaves_no_server(data_folder: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_killed_last_client_leaves_no_server(data_folder: Path) -> None:
         assert second.ask("query").startswith("answered")
         second.kill()
         assert wait_until_stopped(data_folder)
-    assert keeper_pids(data_folder) == []
+    assert until(lambda: keeper_pids(data_folder) == [])
 
 
 def test_two_starters_share_one_server(data_folder: Path) -> None:
@@ -48,7 +48,7 @@ def test_two_starters_share_one_server(data_folder: Path) -> None:
                 client.tell("open")
             assert [client.reply().split()[0] for client in pair] == ["opened", "opened"]
             assert [client.ask("query").split()[0] for client in pair] == ["answered", "answered"]
-            assert len(keeper_pids(data_folder)) == 1
+            assert until(lambda: len(keeper_pids(data_folder)) == 1)
             # At once, so that the next round finds the server anywhere between running and gone.
             assert [client.ask("close") for client in pair] == ["closed", "closed"]
         assert wait_until_stopped(data_folder)
@@ -66,7 +66,7 @@ def test_a_client_killed_while_it_starts_leaves_nothing(data_folder: Path, delay
         assert client.ask("query").startswith("answered")
         assert client.ask("close") == "closed"
         assert wait_until_stopped(data_folder)
-    assert keeper_pids(data_folder) == []
+    assert until(lambda: keeper_pids(data_folder) == [])
 
 
 def test_a_killed_keeper_is_replaced(data_folder: Path) -> None:
@@ -89,7 +89,7 @@ async def test_a_closed_database_starts_nothing(data_folder: Path) -> None:
         async with database.connection(Role.READER):
             pass
     assert wait_until_stopped(data_folder)
-    assert keeper_pids(data_folder) == []
+    assert until(lambda: keeper_pids(data_folder) == [])
 
 
 def test_programs_inherit_no_lock_of_a_client(data_folder: Path) -> None:

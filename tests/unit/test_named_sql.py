@@ -7,7 +7,9 @@ import pytest
 from adapters.postgres.migrations import shipped
 from adapters.postgres.sql import Statements, statements
 
-_FILES = sorted(Path(__file__).parents[2].glob("*/**/*.sql"))
+_ROOT = Path(__file__).parents[2]
+_PACKAGES = ("adapters", "projections")
+_FILES = sorted(file for package in _PACKAGES for file in (_ROOT / package).rglob("*.sql"))
 _NAMED = [file for file in _FILES if "migrations" not in file.parent.parts]
 
 
@@ -34,8 +36,7 @@ def test_a_name_is_given_once() -> None:
 @pytest.mark.parametrize("file", _NAMED, ids=lambda file: file.stem)
 def test_every_shipped_file_has_named_statements(file: Path) -> None:
     """A file without a name line, or with an empty block, is a mistake."""
-    root = Path(__file__).parents[2]
-    found = statements(".".join(file.parent.relative_to(root).parts), file.name)
+    found = statements(".".join(file.parent.relative_to(_ROOT).parts), file.name)
     assert list(found)
     assert all(found[name] for name in found)
 
