@@ -67,8 +67,10 @@ def subscribe(mandate: Mandate, library: Mandate) -> Decision:
 def define_levels(mandate: Mandate, names: Sequence[str]) -> Decision:
     """Give the whole ordered list of levels, lowest first; all present ones stay, in their order.
 
+    The highest one stays the highest: with a new one above it, clearance to it would no longer take a second person.
+
     Raises:
-        InputError: ``level_name``, ``level_twice`` or ``level_order``.
+        InputError: ``level_name``, ``level_twice``, ``level_order`` or ``level_above``.
     """
     levels = tuple(map(naming.level_name, names))
     seen: set[str] = set()
@@ -78,6 +80,8 @@ def define_levels(mandate: Mandate, names: Sequence[str]) -> Decision:
         seen.add(naming.folded(level))
     if tuple(level for level in levels if level in mandate.levels) != mandate.levels:
         raise InputError("level_order", levels=" ".join(mandate.levels))
+    if levels[-1] != mandate.highest:
+        raise InputError("level_above", level=levels[-1], highest=mandate.highest)
     return () if levels == mandate.levels else (LevelDefined(levels),)
 
 
@@ -195,11 +199,11 @@ def set_threshold(
 def _propose(mandate: Mandate, event: ChangeProposed | ThresholdProposed) -> Decision:
     """Return the proposal, under the id of the very same one if that is waiting already."""
     if isinstance(event, ChangeProposed):
-        asked = (event.kind, event.subject, event.value)
+        asked = (event.kind, event.subject, event.value, "")
     else:
-        asked = (THRESHOLD, event.name, repr(event.value))
+        asked = (THRESHOLD, event.name, repr(event.value), event.fingerprint)
     for waiting in mandate.proposals:
-        if (waiting.kind, waiting.subject, waiting.value) == asked:
+        if (waiting.kind, waiting.subject, waiting.value, waiting.fingerprint) == asked:
             return (replace(event, change=waiting.change),)
     return (event,)
 

@@ -106,6 +106,7 @@ BAD = (
     Bad("level list nirgends", 2, FOREIGN),
     Bad("level define M public secret", 2, "in ihrer Reihenfolge"),
     Bad("level define M public internal confidential secret SECRET", 2, "zweimal"),
+    Bad("level define M public internal confidential secret streng", 2, "Über der höchsten Stufe"),
     Bad("level define M public internal confidential secret 'a b'", 2, "kein Name einer Stufe"),
     Bad("policy show Fremd", 2, FOREIGN),
     Bad("policy pending M --actor ben", 2, FOREIGN),
@@ -181,7 +182,7 @@ def world(shared_program: Program, tmp_path_factory: pytest.TempPathFactory) -> 
     for key in ("M", "N"):
         run("mandate", "open", key)
     run("mandate", "open", "L", "--library")
-    run("level", "define", "L", "public", "internal", "confidential", "secret", "streng")
+    run("level", "define", "L", "public", "internal", "confidential", "streng", "secret")
     run("mandate", "open", "Fremd", "--actor", "cara")
     run("mandate", "admit", "M", "ben", "--clearance", "internal")
     run("mandate", "bind", "N", "#bound", "--ceiling", "public")
