@@ -1,6 +1,6 @@
 # Two commands are all a newcomer needs: `make demo` and `make test`. Each sets up what it needs from Python alone.
 .DEFAULT_GOAL := help
-.PHONY: help demo test env lint nightly bench lock clean
+.PHONY: help demo test env lint nightly lock clean
 
 SHELL := /bin/bash
 PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,$(shell \
@@ -33,8 +33,9 @@ lint: env ## style, format, types and the import contract
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
-nightly: env ## the long suites
-	@$(RUN) -m pytest -m nightly $(ARGS)
+nightly: env ## the long suites: a million events, and every property with 25 times the examples
+	@$(RUN) -m pytest -m nightly -rP $(ARGS)
+	@FUNDSTELLE_EXAMPLES=25 $(RUN) -m pytest -m "not nightly" tests/property $(ARGS)
 
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-emit-find-links --custom-compile-command "make lock" pyproject.toml

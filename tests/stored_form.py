@@ -1,6 +1,7 @@
 """The stored form read by its description alone (docs/decisions/0002-stored-form.md), with nothing of the program."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
@@ -34,7 +35,7 @@ def hash_of(row: Row) -> bytes:
     ).digest()
 
 
-def faults(rows: list[Row]) -> list[str]:
+def faults(rows: Iterable[Row]) -> list[str]:
     """Return what is wrong with the chains of ``rows``, which must be the whole journal in order."""
     found = []
     heads: dict[bytes, tuple[int, bytes]] = defaultdict(lambda: (0, bytes(32)))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from domain.asking.events import AnswerDelivered
 from domain.asking.values import Answer
 from tests.asking_world import World
+from tests.examples import examples
 
 WORDS = (
     "Frist",
@@ -43,7 +44,7 @@ def decision(answer: Answer) -> object:
 DOCUMENTS = st.lists(st.tuples(st.sampled_from(["a", "b", "lib"]), LEVELS, TEXTS), max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(texts=DOCUMENTS, question=QUESTIONS)
 def test_every_quote_is_what_the_stored_text_says(texts: list[tuple[str, str, str]], question: str) -> None:
     """``text[start:end] == quote`` for every source, and every sentence is made of quoted spans."""
@@ -64,7 +65,7 @@ def test_every_quote_is_what_the_stored_text_says(texts: list[tuple[str, str, st
     asyncio.run(check())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(texts=DOCUMENTS, more=DOCUMENTS, question=QUESTIONS)
 def test_what_the_asker_may_not_see_changes_nothing(
     texts: list[tuple[str, str, str]], more: list[tuple[str, str, str]], question: str
@@ -83,7 +84,7 @@ def test_what_the_asker_may_not_see_changes_nothing(
     asyncio.run(check())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(texts=DOCUMENTS, question=QUESTIONS)
 def test_the_same_state_gives_the_same_answer(texts: list[tuple[str, str, str]], question: str) -> None:
     """Two worlds with the same documents decide and quote alike."""

@@ -10,6 +10,7 @@ from adapters.postgres.endpoint import Role
 from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import PassageId
 from projections.passages import PassageProjection
+from tests.examples import examples
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
 from tests.worlds import LEVELS, MANDATES, entries, questions
@@ -18,7 +19,7 @@ scopes = st.lists(st.sampled_from(MANDATES), min_size=1, unique=True)
 reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     world=entries(),
     question=questions,

@@ -14,6 +14,7 @@ from domain.knowledge.handler import NAME_KIND, Knowledge, Material
 from domain.knowledge.versions import holds, stretches
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, Event, StreamName
+from tests.examples import examples
 from tests.memory import InMemoryBlobs, InMemoryEventStore, InMemoryPeople
 from tests.unit.test_knowledge_handler import PlainReaders
 
@@ -54,7 +55,7 @@ def answers(events: list[Event]) -> list[str | None]:
     ]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(histories)
 def test_a_history_gives_the_same_answers_in_whatever_order_it_comes_in(histories):
     """Sorted or shuffled, each day is answered by the same text."""
@@ -62,7 +63,7 @@ def test_a_history_gives_the_same_answers_in_whatever_order_it_comes_in(historie
     assert answers(shuffled) == answers(in_order)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(histories)
 def test_the_events_tell_what_remains_of_each_version(histories):
     """Who reads only the events VersionIngested and VersionSuperseded knows every stretch."""

@@ -20,6 +20,7 @@ from domain.knowledge.events import (
 from domain.recording import BlobRef, Event, Recorded
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
+from tests.examples import examples
 from tests.knowledge_model import answering, fold, levels_now
 
 FIRST = date(2020, 1, 1)
@@ -127,7 +128,7 @@ async def shown(known: PostgresKnowledge, horizon: Horizon) -> set[tuple[str, in
     return {(one.key, one.version, one.title, one.level) for one in visible.versions.values()}
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(120), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(stories(), st.data())
 async def test_the_view_answers_as_the_model_at_any_position_day_and_levels(
     database: Database, story: Story, data: st.DataObject

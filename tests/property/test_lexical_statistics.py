@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.search.feed import LexicalFeed
 from adapters.search.tantivy import TantivyIndex
+from tests.examples import examples
 from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, visible
 from tests.worlds import LEVELS, MANDATES, entries, questions
 
@@ -18,7 +19,7 @@ scopes = st.lists(st.sampled_from(MANDATES), min_size=1, unique=True)
 reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(entries(), questions, scopes, reach, st.integers(0, 45), st.integers(1, 6), st.sampled_from([3, 8]))
 def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
     world: list[Entry], question: str, scope: list[UUID], levels: list[str], position: int, limit: int, batch: int

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from domain.knowledge.search_text import search_text, shown
 from domain.knowledge.stored_text import stored
+from tests.examples import examples
 
 PIECES = (
     *("Immo\u00ad\nbilien", "Versiche-\nrung", "E-\nMail", "Ein- und Ausfuhr", "Haftpflicht-\nund Kasko", "EU-\nweit"),
@@ -59,7 +60,7 @@ MARKUPS = st.sampled_from(("markdown", "plain"))
 
 
 @given(TEXTS)
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_the_stored_form_is_reached_once_and_can_be_kept_anywhere(text: str) -> None:
     """Stored twice is stored once; the form is NFC, has one kind of line end, and is UTF-8 without NUL."""
     once = stored(text)
@@ -72,7 +73,7 @@ def test_the_stored_form_is_reached_once_and_can_be_kept_anywhere(text: str) -> 
 
 
 @given(TEXTS, MARKUPS)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_every_search_character_leads_back_to_the_stored_one(text: str, markup: str) -> None:
     """Each character of the search text came from the stored span it maps to, and the spans stand in order."""
     kept = stored(text)
@@ -93,7 +94,7 @@ def test_every_search_character_leads_back_to_the_stored_one(text: str, markup: 
 
 
 @given(TEXTS, MARKUPS, st.data())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_every_span_of_the_search_text_leads_to_a_span_of_the_stored_text(
     text: str, markup: str, data: st.DataObject
 ) -> None:
@@ -115,7 +116,7 @@ def test_every_span_of_the_search_text_leads_to_a_span_of_the_stored_text(
 
 
 @given(TEXTS, MARKUPS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_nothing_invisible_reaches_the_search_or_the_terminal(text: str, markup: str) -> None:
     """Neither soft hyphens nor control characters nor bidi overrides are searched or shown."""
     kept = stored(text)

@@ -12,6 +12,7 @@ from domain.knowledge.block import CONTENT
 from domain.knowledge.passages import cut
 from domain.knowledge.sentences import split, units
 from domain.knowledge.text import Span
+from tests.examples import examples
 
 FRAGMENTS = st.sampled_from(
     [
@@ -40,7 +41,7 @@ PURE_MARKUP = re.compile(
 
 
 @given(TEXTS, MARKUPS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_sentences_are_ordered_trimmed_and_not_empty(text: str, markup: str) -> None:
     """Spans follow each other without overlap, and none is empty or begins or ends with white space."""
     end = 0
@@ -54,7 +55,7 @@ def test_sentences_are_ordered_trimmed_and_not_empty(text: str, markup: str) -> 
 
 
 @given(TEXTS, MARKUPS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_what_lies_outside_is_white_space_or_markup(text: str, markup: str) -> None:
     """No letter and no digit is lost; marks of paragraphs, tags and fences are markup."""
     outside = list(text)
@@ -65,7 +66,7 @@ def test_what_lies_outside_is_white_space_or_markup(text: str, markup: str) -> N
 
 
 @given(TEXTS, MARKUPS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_no_grapheme_is_cut(text: str, markup: str) -> None:
     """A span never begins with a character that belongs to the one before, nor ends before such a one."""
     for span in split(text, markup):
@@ -76,7 +77,7 @@ def test_no_grapheme_is_cut(text: str, markup: str) -> None:
 
 
 @given(TEXTS, MARKUPS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_each_sentence_lies_in_at_most_one_passage(text: str, markup: str) -> None:
     """Passages are runs of consecutive content sentences, in order, and their spans are those of their ends."""
     sentences = split(text, markup)
@@ -100,7 +101,7 @@ BLOCKS = st.tuples(st.sampled_from(["", "(1) ", "1. ", "a) ", "- ", "> ", "# "])
 
 
 @given(st.lists(BLOCKS, min_size=1, max_size=12))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_content_lies_in_exactly_one_passage(blocks: list[tuple[str, list[str]]]) -> None:
     """Every sentence is found again, headings as one unit; each but the headings lies in one passage."""
     text = "\n\n".join(mark + " ".join(sentences) for mark, sentences in blocks)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from domain.errors import InputError
 from domain.knowledge.events import ValidPeriod
 from domain.knowledge.versions import Claim, holds, overlap, period, stretches, takeovers
+from tests.examples import examples
 from tests.knowledge_model import Row, answering
 
 FIRST = date(2020, 1, 1)
@@ -41,7 +42,7 @@ def answers(claims: list[Claim], day: date) -> list[int]:
     return [version for version, kept in stretches(claims).items() if any(holds(one, day) for one in kept)]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(histories)
 def test_each_day_is_answered_by_the_version_that_the_rule_names_and_by_no_other(claims: list[Claim]):
     """Stretches and the day-by-day model agree on every day: one version, or none where none claims the day."""
