@@ -32,8 +32,7 @@ def note(answer: Answer, texts: Texts) -> str:
     if isinstance(answer.end, RunFailed):
         return texts("answer.note_failed")
     verbatim = texts(f"answer.note_{answer.end.note}")
-    count = len(answer.end.sentences)
-    extent = texts("answer.sentence") if count == 1 else texts("answer.sentences", count=count)
+    extent = texts.counted("sentence", len(answer.end.sentences))
     known = _instant(answer, texts)
     day = shown_day(texts, answer.valid_on)
     if answer.at is not None:

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Final, TextIO
 from zoneinfo import ZoneInfo
 
@@ -178,6 +178,11 @@ def shown_number(texts: Texts, number: float) -> str:
 def shown_day(texts: Texts, day: date | None) -> str:
     """Return a day in the form of the language, empty for none."""
     return "" if day is None else day.strftime(texts("format.day"))
+
+
+def shown_last_day(texts: Texts, end: date | None) -> str:
+    """Return the last day before ``end``: records keep the first day that is out, people read the last one in."""
+    return "" if end is None else shown_day(texts, end - timedelta(days=1))
 
 
 def shown_instant(texts: Texts, instant: datetime, time_zone: str) -> str:

@@ -23,6 +23,10 @@ class Texts:
         """
         return self._entries[key].format(**values)
 
+    def counted(self, noun: str, count: int) -> str:
+        """Return a number with its noun in the right form, "1 Satz" or "2 Sätze"."""
+        return self(f"count.{noun}") if count == 1 else self(f"count.{noun}s", count=count)
+
 
 @cache
 def texts(language: str) -> Texts:

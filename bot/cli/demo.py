@@ -47,7 +47,8 @@ async def demo(settings: Settings, arguments: argparse.Namespace) -> Result:
                 await install(app, step)
         scripted = questions()
         surprises = sum([not await _ask(app, number, one, out) for number, one in enumerate(scripted, 1)])
-        out.show(Text(""), Text(out.texts("demo.end", count=len(scripted), surprises=surprises), style="dim"))
+        asked = out.texts.counted("question", len(scripted))
+        out.show(Text(""), Text(out.texts("demo.end", questions=asked, surprises=surprises), style="dim"))
         if not arguments.script and not out.as_json and sys.stdin.isatty():
             await _talk(app, out)
     return Result((), exit_code=1 if surprises else 0)

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from bot.cli.command import Commands, Result
 from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
-from bot.output import Table, done, failure, shown_day
+from bot.output import Table, done, failure, shown_day, shown_last_day
 from bot.text import Texts
 from domain.asking.admission import Admission
 from domain.asking.values import Ask
@@ -185,8 +185,8 @@ def outcome_line(outcome: Outcome, texts: Texts) -> RenderableType:
             "knowledge.ingested" if found.changed else "knowledge.unchanged",
             document=found.document,
             version=found.version,
-            sentences=found.sentences,
-            passages=found.passages,
+            sentences=texts.counted("sentence", found.sentences),
+            passages=texts.counted("passage", found.passages),
         )
     )
 
@@ -280,7 +280,7 @@ def _known_table(versions: Sequence[VisibleVersion], texts: Texts) -> Renderable
             one.title,
             one.level,
             shown_day(texts, one.valid_from),
-            shown_day(texts, one.valid_to),
+            shown_last_day(texts, one.valid_to),
         )
         for one in versions
     ]

@@ -106,8 +106,10 @@ async def backup(settings: Settings, arguments: argparse.Namespace) -> Result:
 
     made = await back_up(settings, arguments.folder)
     document = {"folder": str(made.folder), "events": made.events, "sha256": made.sha256}
-    values = {"folder": made.folder, "events": made.events, "keys": made.folder / KEYS}
-    return Result([document], lambda texts: [done(texts("setup.backed_up", **values))])
+    values = {"folder": made.folder, "keys": made.folder / KEYS}
+    return Result(
+        [document], lambda texts: [done(texts("setup.backed_up", events=texts.counted("event", made.events), **values))]
+    )
 
 
 async def restore(settings: Settings, arguments: argparse.Namespace) -> Result:
@@ -116,7 +118,10 @@ async def restore(settings: Settings, arguments: argparse.Namespace) -> Result:
 
     found = await put_back(settings, arguments.folder)
     document = {"data": str(settings.data), "events": found.events}
-    return Result([document], lambda texts: [done(texts("setup.restored", **document))])
+    return Result(
+        [document],
+        lambda texts: [done(texts("setup.restored", events=texts.counted("event", found.events), data=settings.data))],
+    )
 
 
 async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:

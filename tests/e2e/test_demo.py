@@ -43,7 +43,7 @@ def test_a_person_reads_why_each_question_is_asked(place: tuple[Program, Outcome
     english = Program(program.data, "en").must("demo", "--script").out
 
     assert all(one.why["en"] in english for one in questions())
-    assert f"{len(questions())} questions asked, 0 other than expected." in english
+    assert f"{len(questions())} questions asked, 0 not as expected." in english
     assert not set(english) & set("╭│╰")
 
 

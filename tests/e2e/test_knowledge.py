@@ -210,8 +210,12 @@ def test_a_person_reads_what_happened(corner: Corner):
     """Without --json there are sentences, and a table of what is known."""
     run = corner.program.must
     file = corner.file("frist.md", OLD)
-    assert "aufgenommen" in run("ingest", file, "--mandate", corner.mandate, "--level", "public").out
-    assert "frist" in run("known", "--mandate", corner.mandate).out
+    dated = ("--valid-from", "2020-01-01", "--valid-to", "2099-01-01")
+    told = run("ingest", file, "--mandate", corner.mandate, "--level", "public", *dated).out
+    assert "aufgenommen (1 Satz, 1 Passage)" in told
+    listed = run("known", "--mandate", corner.mandate).out
+    assert "gültig bis" in listed
+    assert "01.01.2020  31.12.2098" in listed
     assert "secret" in run("level", "assign", "frist", "secret", "--mandate", corner.mandate).out
     assert "zurückgezogen" in run("withdraw", "frist", "--mandate", corner.mandate, "--because", "überholt").out
     assert "Nichts ist bekannt" in run("known", "--mandate", corner.mandate).out

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from bot import output
-from bot.output import Card, Facts, Output, Table, done, shown_day, shown_instant, shown_number
+from bot.output import Card, Facts, Output, Table, done, shown_day, shown_instant, shown_last_day, shown_number
 from bot.text import texts
 
 
@@ -131,3 +131,18 @@ def test_progress_is_silent_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
         advance(2)
     assert screen.getvalue() == ""
     assert isinstance(Output(as_json=False, texts=texts("de")).errors, Console)
+
+
+def test_an_end_is_shown_as_the_last_day() -> None:
+    """Records keep the first day that is out; "gültig bis" names the last one in."""
+    assert shown_last_day(texts("de"), date(2026, 1, 1)) == "31.12.2025"
+    assert shown_last_day(texts("de"), None) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"), [("de", "1 Passage", "2 Passagen"), ("en", "1 passage", "2 passages")]
+)
+def test_a_number_has_its_noun_in_the_right_form(language: str, one: str, two: str) -> None:
+    """One of something is singular, in both languages."""
+    words = texts(language)
+    assert (words.counted("passage", 1), words.counted("passage", 2)) == (one, two)
