@@ -46,7 +46,7 @@ BAD = (
     Bad("mandate list --data {files}/nowhere", 2, "fundstelle init"),
     Bad("mandate list --data {files}/broken.toml", 2, "--data"),
     Bad("init --data {files}/broken.toml", 2, "--data"),
-    Bad("mandate list --data {files}/newer", 2, "Fassung des Programms"),
+    Bad("mandate list --data {files}/newer", 2, "Version des Programms"),
     Bad("mandate list --config {files}/nowhere.toml", 2, "--config"),
     Bad("mandate list --config {files}/broken.toml", 2, "kein gültiges TOML"),
     Bad("mandate list --config {files}/latin.toml", 2, "kein gültiges TOML"),
@@ -116,7 +116,7 @@ BAD = (
     Bad("policy set M coverage 0,9 --because ' '", 2, "--because"),
     # Questions, searches and runs
     Bad("ask --mandate M", 2, "--batch"),
-    Bad("ask Frist --mandate M --batch {files}/empty.jsonl", 2, "nur eines davon"),
+    Bad("ask Frist --mandate M --batch {files}/empty.jsonl", 2, "schließen sich aus"),
     Bad("ask '' --mandate M", 2, "weder Buchstaben noch Ziffern"),
     Bad("ask ' \u00ad\u200b ' --mandate M", 2, "weder Buchstaben noch Ziffern"),
     Bad("search '?! …' --mandate M", 2, "weder Buchstaben noch Ziffern"),

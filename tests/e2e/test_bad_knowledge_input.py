@@ -60,8 +60,8 @@ REFUSED = (
     Bad(f"{MANIFEST}/day.jsonl --level internal", "kein Tag"),
     Bad(f"{MANIFEST}/outside.jsonl --level internal", "in seinem Ordner"),
     Bad(f"{MANIFEST}/level.jsonl", "public, internal, confidential, secret"),
-    Bad(f"{MANIFEST}/good.jsonl --level internal --title T", "Neben --manifest"),
-    Bad(f"{MANIFEST}/good.jsonl --level internal {{files}}/good.md", "Neben --manifest"),
+    Bad(f"{MANIFEST}/good.jsonl --level internal --title T", "--manifest lässt sich nicht"),
+    Bad(f"{MANIFEST}/good.jsonl --level internal {{files}}/good.md", "--manifest lässt sich nicht"),
     # What is known
     Bad("known --mandate nirgends", FOREIGN),
     Bad("known --mandate W --as fremde", FOREIGN),

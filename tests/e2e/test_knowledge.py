@@ -218,7 +218,7 @@ def test_a_person_reads_what_happened(corner: Corner):
     assert "01.01.2020  31.12.2098" in listed
     assert "secret" in run("level", "assign", "frist", "secret", "--mandate", corner.mandate).out
     assert "zurückgezogen" in run("withdraw", "frist", "--mandate", corner.mandate, "--because", "überholt").out
-    assert "Nichts ist bekannt" in run("known", "--mandate", corner.mandate).out
+    assert "Es ist nichts bekannt" in run("known", "--mandate", corner.mandate).out
 
 
 def watch_once(corner: Corner):

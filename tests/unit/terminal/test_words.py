@@ -102,7 +102,7 @@ def test_a_source_says_where_it_stands() -> None:
     [
         (None, None, "legal", "in Kraft"),
         (None, date(2026, 1, 1), "legal", "in Kraft bis 31.12.2025"),
-        (date(2021, 1, 1), date(2024, 1, 1), "legal", "in Kraft 01.01.2021 bis 31.12.2023"),
+        (date(2021, 1, 1), date(2024, 1, 1), "legal", "in Kraft vom 01.01.2021 bis 31.12.2023"),
         (date(2021, 1, 1), None, "observed", "in Kraft seit 01.01.2021 (beobachtet)"),
         (date(2021, 1, 1), None, "assumed", "in Kraft seit 01.01.2021 (angenommen)"),
     ],
@@ -122,7 +122,7 @@ def test_what_has_not_begun_is_in_force_from_then_on() -> None:
 def test_a_refusal_names_value_threshold_and_places() -> None:
     """Numbers in the form of the language."""
     assert reason(refused(), DE) == "Beste Fundstelle 0,21, nötig 0,35."
-    assert reason(refused(), EN) == "Best passage 0.21, needed 0.35."
+    assert reason(refused(), EN) == "Best passage 0.21, required 0.35."
     assert nearest(refused(), DE) == "Am nächsten: Handbuch Schaden „2.1 Fristen, Nr. 2“."
     assert reason(refused(value=None), DE) == "Die Bewertung der Fundstellen war nicht brauchbar."
     assert reason(refused(threshold=None), DE) == "Für das Bewertungsmodell ist keine Schwelle gesetzt."
