@@ -100,10 +100,10 @@ class Database:
         return await asyncio.to_thread(self._migrate)
 
     async def must_be_current(self) -> None:
-        """Refuse a database whose schema this program does not know.
+        """Refuse a database whose schema this program does not know, or whose writer may do too much.
 
         Raises:
-            PartError: ``database_outdated``, ``database_newer`` or ``migration_edited``.
+            PartError: ``database_outdated``, ``database_newer``, ``migration_edited`` or ``database_role``.
         """
         await asyncio.to_thread(self._must_be_current)
 
@@ -160,6 +160,7 @@ class Database:
 
     def _must_be_current(self) -> None:
         with roles.connect(self.endpoint(Role.WRITER)) as connection, translated():
+            roles.assert_role(connection)
             if migrations.missing(connection, migrations.shipped()):
                 raise PartError("database_outdated")
 

@@ -1,14 +1,20 @@
-"""Connection pools, one for each role, opened when first needed."""
+"""Connection pools, one for each role, opened when first needed.
+
+Row-level security holds only against roles that cannot get round it, so each new connection is asked what its role
+may do before anybody works with it.
+"""
 
 import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any, Final
+from weakref import WeakSet
 
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
+from adapters.postgres import roles
 from adapters.postgres.endpoint import Role
 
 AnyConnection = AsyncConnection[tuple[Any, ...]]
@@ -27,6 +33,7 @@ class Pools:
     def __init__(self, conninfo: Callable[[Role], str]) -> None:
         self._conninfo = conninfo
         self._pools: dict[Role, AsyncConnectionPool[AnyConnection]] = {}
+        self._asserted: WeakSet[AnyConnection] = WeakSet()
 
     async def lend(self, role: Role, stack: AsyncExitStack) -> AnyConnection:
         """Return a connection that ``stack`` gives back at its end.
@@ -34,10 +41,15 @@ class Pools:
         Raises:
             PoolTimeout: none came free in a moment; ask again if you have more patience.
             PoolClosed: the pools were renewed meanwhile; ask again.
+            PartError: ``database_role``: the role may do too much.
         """
         pool = self._pools.get(role) or self._make(role)
         await pool.open()
-        return await stack.enter_async_context(pool.connection(timeout=_WAIT_SECONDS))
+        connection = await stack.enter_async_context(pool.connection(timeout=_WAIT_SECONDS))
+        if role is not Role.OWNER and connection not in self._asserted:
+            await roles.assert_lent(connection)
+            self._asserted.add(connection)
+        return connection
 
     async def renew(self) -> None:
         """Drop all connections: after the death of a server new ones are faster than finding out which are dead."""

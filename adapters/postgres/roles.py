@@ -7,10 +7,10 @@ not by a migration, because their passwords lie in ``DATA/secrets``, one file fo
 import os
 import secrets
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, LiteralString
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import errors, sql
@@ -24,6 +24,7 @@ OLDEST_VERSION: Final = 17
 """MAINTAIN and the builtin collations are there from this major version on."""
 
 AnyConnection = psycopg.Connection[tuple[object, ...]]
+AnyAsyncConnection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 _SQL: Final = statements("adapters.postgres", "roles.sql")
 _CONNECT_SECONDS: Final = 10
@@ -131,9 +132,18 @@ def assert_role(connection: AnyConnection) -> None:
     Raises:
         PartError: the role is superuser, owner of anything, BYPASSRLS or member of another role.
     """
-    found = [str(row[0]) for row in connection.execute(_SQL["privileges_too_wide"]).fetchall()]
-    if found:
-        raise PartError("database_role", role=connection.info.user, found=", ".join(found))
+    _must_be_narrow(connection.info.user, connection.execute(_SQL["privileges_too_wide"]).fetchall())
+
+
+async def assert_lent(connection: AnyAsyncConnection) -> None:
+    """Refuse a role that could get round the filters, in a transaction of its own.
+
+    Raises:
+        PartError: as ``assert_role``.
+    """
+    found = await (await connection.execute(_SQL["privileges_too_wide"])).fetchall()
+    await connection.commit()
+    _must_be_narrow(connection.info.user, found)
 
 
 def assert_extension(connection: AnyConnection) -> None:
@@ -144,6 +154,11 @@ def assert_extension(connection: AnyConnection) -> None:
     """
     if connection.execute(_SQL["has_extension"]).fetchone() is None:
         raise PartError("pgvector")
+
+
+def _must_be_narrow(user: str, found: Sequence[tuple[object, ...]]) -> None:
+    if found:
+        raise PartError("database_role", role=user, found=", ".join(str(name) for (name,) in found))
 
 
 def _make_role(connection: AnyConnection, name: str, folder: Path) -> None:

@@ -1,11 +1,16 @@
 """Setting up, looking after, backing up and restoring."""
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
 
 import pytest
+from psycopg import sql
 
+from adapters.postgres import roles
+from adapters.postgres.database import open_database
+from adapters.postgres.endpoint import Role
 from tests.e2e.program import Program
 from tests.servers import wait_until_stopped
 
@@ -42,6 +47,23 @@ def test_doctor_fails_when_a_check_fails(program: Program) -> None:
     assert broken["name"] == "folder"
     assert "chmod 700" in broken["error"]["message"]
     keys.chmod(0o700)
+
+
+@pytest.mark.parametrize("privilege", ["BYPASSRLS", "SUPERUSER"])
+def test_a_reader_that_could_get_round_the_filters_gets_no_answer(program: Program, privilege: str) -> None:
+    """A question under a role that row-level security does not hold against is refused; without the right it works."""
+    program.must("mandate", "open", "M")
+    server = open_database(program.data, None)
+    try:
+        with roles.connect(server.admin) as connection:
+            reader = sql.Identifier(server.role_name(Role.READER))
+            connection.execute(sql.SQL("ALTER ROLE {} " + privilege).format(reader))
+            refused = program("ask", "Welche Frist gilt?", "--mandate", "M", "--json")
+            connection.execute(sql.SQL("ALTER ROLE {} NO" + privilege).format(reader))
+    finally:
+        asyncio.run(server.close())
+    assert (refused.code, refused.json["error"]["key"]) == (3, "database_role")
+    assert program.must("ask", "Welche Frist gilt?", "--mandate", "M", "--json").json["outcome"] == "refused"
 
 
 def test_a_lost_key_is_not_replaced(program: Program) -> None:

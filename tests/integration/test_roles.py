@@ -44,6 +44,29 @@ async def test_a_role_that_may_too_much_is_refused(database: Database, found: st
     await database.check()
 
 
+async def _start(database: Database, role: Role) -> None:
+    await database.must_be_current()
+    async with database.connection(role):
+        pass
+
+
+@pytest.mark.parametrize("found", ["superuser", "bypassrls", "owner"])
+async def test_nobody_works_with_a_role_that_may_too_much(database: Database, found: str) -> None:
+    """At start the writer is asked, and each other role with its first connection, before anybody works with it."""
+    give, take = _TOO_MUCH[found]
+    for role in _NARROW:
+        _execute(database, give, role)
+        fresh = database.in_database(database.admin.dbname)
+        try:
+            with pytest.raises(PartError) as refusal:
+                await _start(fresh, role)
+        finally:
+            await fresh.close()
+            _execute(database, take, role)
+        assert refusal.value.key == "database_role"
+        assert refusal.value.values["role"] == database.role_name(role)
+
+
 async def test_a_database_without_pgvector_is_refused(database: Database) -> None:
     """Vectors cannot be stored without it: said at start."""
     _execute(database, "DROP EXTENSION vector CASCADE", Role.OWNER)
