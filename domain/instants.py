@@ -34,23 +34,44 @@ def parse_instant(text: str, time_zone: str, now: datetime) -> datetime:
     Raises:
         InputError: ``instant`` (unreadable, or no offset), ``instant_future``.
     """
-    instant = _end_of_day(text, time_zone, now) if _DAY.fullmatch(text) else _exact(text)
+    zone = ZoneInfo(time_zone)
+    instant = _end_of_day(text, zone, now) if _DAY.fullmatch(text) else _exact(text, zone)
     if instant > now:
         raise InputError("instant_future", instant=text)
     return instant
 
 
-def _exact(text: str) -> datetime:
+def parse_beginning(text: str, time_zone: str, now: datetime) -> datetime:
+    """Return the instant from which ``text`` counts, in UTC: as ``parse_instant``, but a bare date begins its day.
+
+    Raises:
+        InputError: as ``parse_instant``, or ``day``.
+    """
+    if not _DAY.fullmatch(text):
+        return parse_instant(text, time_zone, now)
+    zone, day = ZoneInfo(time_zone), parse_day(text)
+    if day > now.astimezone(zone).date():
+        raise InputError("instant_future", instant=text)
+    try:
+        return datetime.combine(day, time(), zone).astimezone(UTC)
+    except OverflowError:
+        # East of Greenwich the first day of the calendar begins before UTC can tell.
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _exact(text: str, zone: ZoneInfo) -> datetime:
     try:
         if _INSTANT.fullmatch(text):
-            return datetime.fromisoformat(text).astimezone(UTC)
+            instant = datetime.fromisoformat(text).astimezone(UTC)
+            # What has no day by the mandate's clock could not be shown later.
+            instant.astimezone(zone)
+            return instant
     except (ValueError, OverflowError):
         pass
     raise InputError("instant", text=text)
 
 
-def _end_of_day(text: str, time_zone: str, now: datetime) -> datetime:
-    zone = ZoneInfo(time_zone)
+def _end_of_day(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     today = now.astimezone(zone).date()
     day = parse_day(text)
     if day == today:

@@ -161,8 +161,9 @@ async def release_domain(app: "App", arguments: argparse.Namespace) -> Result:
 
 async def list_levels(app: "App", arguments: argparse.Namespace) -> Result:
     """List the levels of a mandate."""
+    person = await app.asker()
     mandate = await app.mandates.find(arguments.mandate)
-    own = member_of(mandate, await app.asker())
+    own = member_of(mandate, person)
     document = {"mandate": mandate.key, "levels": list(mandate.levels), "clearance": own.clearance}
     return Result([document], lambda texts: show_levels(texts, mandate.levels, own.clearance))
 

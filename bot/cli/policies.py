@@ -65,8 +65,9 @@ def _show_set(texts: Texts, change: Change, now: Threshold) -> Sequence[Renderab
 
 async def pending(app: "App", arguments: argparse.Namespace) -> Result:
     """List the changes that wait for a second person."""
+    person = await app.asker()
     mandate = await app.mandates.find(arguments.mandate)
-    must_oversee(mandate, await app.asker())
+    must_oversee(mandate, person)
     documents = await proposal_documents(app, mandate)
     return Result(
         [{"mandate": mandate.key, "pending": documents}],

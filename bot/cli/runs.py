@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -15,7 +14,8 @@ from bot.terminal.answer import show_answer
 from bot.text import Texts
 from domain.asking.runs import RunEntry, filter_for
 from domain.errors import InputError
-from domain.instants import parse_day, parse_instant
+from domain.instants import parse_beginning, parse_instant
+from domain.mandates.access import member_of
 from domain.mandates.state import Mandate
 
 if TYPE_CHECKING:
@@ -40,14 +40,16 @@ def register(commands: Commands) -> None:
 
 async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     """List the runs that the person may see, oldest first, without a word of their questions."""
-    mandate = await app.mandates.find(arguments.mandate)
     reader = await app.asker(arguments.as_user)
+    mandate = await app.mandates.find(arguments.mandate)
+    # Before anything is read by the mandate's clock: whoever is no member learns nothing from what is wrong there.
+    member_of(mandate, reader)
     now = app.now()
     zone = mandate.time_zone
     position = None if arguments.at is None else await app.store.position_at(parse_instant(arguments.at, zone, now))
     wanted = replace(
         filter_for(mandate, reader, await app.views.reach(position)),
-        since=_beginning(arguments.since, zone, now),
+        since=None if arguments.since is None else parse_beginning(arguments.since, zone, now),
         until=None if arguments.until is None else parse_instant(arguments.until, zone, now),
     )
     if arguments.person is not None:
@@ -69,17 +71,6 @@ async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
     answer = await app.runs.show(run, await app.asker(arguments.as_user))
     texts = arguments.out.texts
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
-
-
-def _beginning(text: str | None, zone: str, now: datetime) -> datetime | None:
-    """Return the instant from which runs are listed; a day begins with its first moment."""
-    if text is None:
-        return None
-    try:
-        day = parse_day(text)
-    except InputError:
-        return parse_instant(text, zone, now)
-    return parse_instant((day - timedelta(days=1)).isoformat(), zone, now)
 
 
 def _document(entry: RunEntry, names: Mapping[UUID, str]) -> dict[str, Any]:

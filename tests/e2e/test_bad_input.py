@@ -140,6 +140,10 @@ BAD = (
     Bad("run show 00000000-0000-4000-8000-000000000000", 2, FOREIGN),
     Bad("run list --mandate Fremd", 2, FOREIGN),
     Bad("run list --mandate M --from gestern", 2, "kein Zeitpunkt"),
+    Bad("run list --mandate M --from 2999-01-01", 2, "Zukunft"),
+    Bad("run list --mandate M --from 9999-12-31T23:59-12:00", 2, "kein Zeitpunkt"),
+    Bad("run list --mandate M --to 2999-01-01", 2, "Zukunft"),
+    Bad("run list --mandate M --at 2999-01-01T00:00+23:59", 2, "Zukunft"),
     Bad("run list --mandate M --person 'a b'", 2, "kein Benutzername"),
 )
 

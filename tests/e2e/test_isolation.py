@@ -5,6 +5,7 @@ text, B a secret one. Whatever Ben tries is compared with the same attempt at so
 """
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,6 +45,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
             program.must("mandate", "open", mandate, *(["--library"] if mandate == "L" else []))
         program.must("mandate", "admit", "B", "ben", "--clearance", "internal")
         program.must("mandate", "subscribe", "B", "L")
+        program.must("mandate", "bind", "A", "#a", "--ceiling", "internal")
         ingest(program, folder, "B", "offen", OPEN)
         ingest(program, folder, "L", "pflichten", LIBRARY, level="public")
         before = {name: reply(program, question) for name, question in QUESTIONS.items()}
@@ -137,6 +139,45 @@ def test_a_foreign_mandate_is_one_that_does_not_exist(place: Place, line: tuple[
     assert foreign.code == 2
 
 
+# Whatever else is wrong with a line: {mandate} is A for one call and a mandate that nobody has opened for the other.
+ALSO_WRONG = (
+    "run list --mandate {mandate} --as ben --at 2999-01-01",
+    "run list --mandate {mandate} --as ben --at gestern",
+    "run list --mandate {mandate} --as ben --at 2026-02-30",
+    "run list --mandate {mandate} --as ben --from 2999-01-01",
+    "run list --mandate {mandate} --as ben --from 0001-01-01 --to 9999-12-31T23:59-12:00",
+    "run list --mandate {mandate} --as ben --person ''",
+    "run list --mandate {mandate} --as 'a b'",
+    "known --mandate {mandate} --as ben --at 2999-01-01",
+    "known --mandate {mandate} --as ben --at gestern --valid-on heute",
+    "ask Frist --mandate {mandate} --as ben --at 2999-01-01",
+    "search Frist --mandate {mandate} --as ben --at gestern",
+    "show tresor@1:9-9999 --mandate {mandate} --as ben",
+    "mandate show {mandate} --at 2999-01-01 --actor ben",
+    "mandate admit {mandate} anna --clearance streng --actor ben",
+    "mandate bind {mandate} '' --ceiling streng --actor ben",
+    "mandate release-domain {mandate} https://a.example --actor ben",
+    "policy show {mandate} --at gestern --actor ben",
+    "policy set {mandate} coverage 80 --because ' ' --actor ben",
+    "policy pending {mandate} --actor 'a b'",
+    "level list {mandate} --actor 'a b'",
+    "level define {mandate} public public --actor ben",
+    "level assign tresor streng --mandate {mandate} --actor ben",
+    "withdraw tresor --because ' ' --mandate {mandate} --actor ben",
+    "ingest nirgends.txt --level streng --mandate {mandate} --actor ben",
+    "watch . --once --level streng --mandate {mandate} --actor ben",
+)
+
+
+@pytest.mark.parametrize("line", ALSO_WRONG)
+def test_what_else_is_wrong_tells_nothing_of_a_mandate(place: Place, line: str) -> None:
+    """No error stands before the one about access, unless it is the same for every mandate."""
+    foreign, unknown = (place.program(*shlex.split(line.format(mandate=key))) for key in ("A", "NIRGENDS"))
+
+    assert foreign == unknown
+    assert foreign.code == 2
+
+
 @pytest.mark.parametrize("closed", ["tresor@1:0-20", "geheim@1:0-20"])
 def test_an_anchor_into_it_leads_nowhere(place: Place, closed: str) -> None:
     """Neither the text nor its length can be learnt by anchor."""
@@ -176,14 +217,24 @@ def test_the_runs_of_others_are_not_listed(place: Place) -> None:
 
 
 def test_a_batch_tells_no_more(place: Place, tmp_path: Path) -> None:
-    """Line by line the reply to what is closed is the reply to what does not exist, at any date."""
-    closed = {"document": "tresor"}, {"document": ["geheim"]}, {"scope": "A"}, {"mandate": "A"}
-    missing = {"document": "nirgends"}, {"document": ["nirgends"]}, {"scope": "NIRGENDS"}, {"mandate": "NIRGENDS"}
+    """Line by line the reply to what is closed is the reply to what does not exist, at any date that is one or none."""
+    closed = {"document": "tresor"}, {"document": ["geheim"]}, {"scope": "A"}, {"mandate": "A"}, {"channel": "#a"}
+    missing = (
+        {"document": "nirgends"},
+        {"document": ["nirgends"]},
+        {"scope": "NIRGENDS"},
+        {"mandate": "NIRGENDS"},
+        {"channel": "#nirgends"},
+    )
     times: tuple[dict[str, str], ...] = (
         {},
         {"valid_on": "2001-01-01"},
         {"at": "2001-01-01"},
         {"valid_on": "2099-01-01"},
+        {"at": "2999-01-01"},
+        {"at": "gestern"},
+        {"valid_on": "heute"},
+        {"as": "a b"},
     )
     lines = [
         {"id": f"{number}", "question": QUESTIONS["marker"], **one, **time}
@@ -197,5 +248,7 @@ def test_a_batch_tells_no_more(place: Place, tmp_path: Path) -> None:
 
     half = len(lines) // 2
     assert outcome.lines[:half] == outcome.lines[half:]
-    assert all(one["refusal"]["step"] == "access" for one in outcome.lines)
+    told = [one["error"]["key"] for one in outcome.lines]
+    assert told[: 4 * 8 : 8] == ["access"] * 4
+    assert set(told[3 * 8 : 5 * 8]) == {"access", "day", "identity"}, "no date is read by the clock of a closed mandate"
     assert outcome.code == 1

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import InputError
-from domain.instants import parse_day, parse_instant
+from domain.instants import parse_beginning, parse_day, parse_instant
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ZONES = st.sampled_from(
@@ -52,6 +52,61 @@ def test_anything_else_is_an_input_error(text: str) -> None:
         assert parse_instant(text, "Europe/Berlin", NOW) <= NOW
 
 
+@given(PAST_DAYS, ZONES)
+def test_a_day_begins_where_the_one_before_ends(day: date, zone: str) -> None:
+    """Between the last moment of a day and the beginning of the next lies one microsecond."""
+    end = parse_instant((day - timedelta(days=1)).isoformat(), zone, NOW)
+    assert parse_beginning(day.isoformat(), zone, NOW) == end + MICROSECOND
+
+
+@given(st.text(max_size=40) | st.dates().map(date.isoformat), ZONES)
+def test_a_beginning_is_past_or_an_input_error(text: str, zone: str) -> None:
+    """No text and no day of the calendar ends in another exception."""
+    with suppress(InputError):
+        assert parse_beginning(text, zone, NOW) <= NOW
+
+
+@given(st.datetimes(), st.integers(-1439, 1439), ZONES)
+def test_an_instant_can_be_shown_by_the_clock_of_its_mandate(moment: datetime, minutes: int, zone: str) -> None:
+    """What is taken has a day in the mandate's zone, at either end of the calendar as well."""
+    text = moment.replace(tzinfo=timezone(timedelta(minutes=minutes))).isoformat()
+    with suppress(InputError):
+        assert parse_instant(text, zone, NOW).astimezone(ZoneInfo(zone)) <= NOW
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "meant"),
+    [
+        ("2026-11-30", "Europe/Berlin", "2026-11-29T23:00:00+00:00"),
+        ("2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00+00:00"),
+        ("2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00+00:00"),
+        ("0001-01-01", "Europe/Berlin", "0001-01-01T00:00:00+00:00"),
+        ("0001-01-01", "America/New_York", "0001-01-01T04:56:02+00:00"),
+        ("2026-01-31T12:00+01:00", "Asia/Tokyo", "2026-01-31T11:00:00+00:00"),
+    ],
+)
+def test_known_beginnings(text: str, zone: str, meant: str) -> None:
+    """A day begins by the clock of the mandate's zone, where midnight is skipped with the first moment there is."""
+    assert parse_beginning(text, zone, NOW) == datetime.fromisoformat(meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("2026-12-01", "instant_future"),
+        ("9999-12-31", "instant_future"),
+        ("2026-11-30T13:00:01+01:00", "instant_future"),
+        ("2026-02-30", "day"),
+        ("gestern", "instant"),
+    ],
+)
+def test_what_is_no_past_beginning(text: str, key: str) -> None:
+    """The future is no beginning either."""
+    with pytest.raises(InputError) as caught:
+        parse_beginning(text, "Europe/Berlin", NOW)
+    assert caught.value.key == key
+
+
 @pytest.mark.parametrize(
     ("text", "zone", "meant"),
     [
@@ -83,6 +138,11 @@ def test_known_instants(text: str, zone: str, meant: str) -> None:
         ("20260131", "instant"),
         ("2026-W05", "instant"),
         ("0001-01-01T00:00+14:00", "instant"),
+        ("2026-01-31T24:01Z", "instant"),
+        ("2016-12-31T23:59:60Z", "instant"),
+        ("9999-12-31T23:59-12:00", "instant"),
+        ("10000-01-01", "instant"),
+        ("2026-01-31T12:00+24:00", "instant"),
         ("gestern", "instant"),
         ("", "instant"),
         ("２０２６-01-31", "instant"),
