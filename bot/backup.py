@@ -1,6 +1,8 @@
-"""Backups: the whole database as one file, and the keys apart from it.
+"""Backups: the database as one file, and the keys apart from it.
 
-``DIR/database.dump`` without ``DIR/keys`` can be read by nobody, so the two may be kept in different places.
+The file holds what was recorded, all of it encrypted, and none of the views made from it, which are not; they are
+built again on restore. So ``DIR/database.dump`` without ``DIR/keys`` can be read by nobody, and the two may be kept in
+different places.
 """
 
 import asyncio
@@ -19,6 +21,7 @@ from bot.config import CONFIG_NAME, Settings
 from bot.installation import initialise, must_be_initialised, postgres_url
 from bot.wiring import open_app
 from domain.errors import InputError, PartError
+from projections.tables import VIEWS
 
 DUMP: Final = "database.dump"
 KEYS: Final = "keys"
@@ -59,7 +62,7 @@ async def back_up(settings: Settings, folder: Path) -> Backup:
 
 def _write(settings: Settings, place: Endpoint, folder: Path) -> Backup:
     with snapshot(place) as (name, events):
-        dump(place, folder / DUMP, name)
+        dump(place, folder / DUMP, name, VIEWS)
     (folder / KEYS).mkdir(mode=0o700)
     for name in _SECRETS:
         _copy_private(settings.data / name, folder / KEYS / name)
@@ -91,8 +94,8 @@ async def put_back(settings: Settings, folder: Path) -> Backup:
         await asyncio.to_thread(_load, backup, database.admin)
     await initialise(settings)
     async with open_app(settings) as app:
-        # Its files lie beside the database and are not part of a backup.
-        await app.views.rebuild("lexical")
+        for projection in app.projections:
+            await app.views.rebuild(projection.name)
     return backup
 
 

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,8 +78,14 @@ def is_empty(place: Endpoint) -> bool:
         return connection.execute(_SQL["has_tables"]).fetchone() is None
 
 
-def dump(place: Endpoint, target: Path, snapshot_name: str) -> None:
-    """Write the whole database, as it is in the snapshot, into a new file that only its owner can read.
+def dump(place: Endpoint, target: Path, snapshot_name: str, without_rows: Sequence[str]) -> None:
+    """Write the database, as it is in the snapshot, into a new file that only its owner can read.
+
+    Args:
+        place: the database.
+        target: the file.
+        snapshot_name: name of the snapshot.
+        without_rows: tables of ours, partitions included, that come along empty.
 
     Raises:
         FileExistsError: the file exists.
@@ -87,7 +93,10 @@ def dump(place: Endpoint, target: Path, snapshot_name: str) -> None:
     """
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        _run("pg_dump", place, "--format=custom", f"--snapshot={snapshot_name}", stdout=file.fileno())
+        left_out = [f"--exclude-table-data-and-children=fundstelle.{table}" for table in without_rows]
+        # Statistics of the planner hold values of rows.
+        options = ("--format=custom", "--no-statistics", f"--snapshot={snapshot_name}", *left_out)
+        _run("pg_dump", place, *options, stdout=file.fileno())
         os.fsync(file.fileno())
 
 

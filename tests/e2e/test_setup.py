@@ -3,12 +3,15 @@
 import asyncio
 import json
 import shutil
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from psycopg import sql
 
 from adapters.postgres import roles
+from adapters.postgres.binaries import wheel_binaries
 from adapters.postgres.database import open_database
 from adapters.postgres.endpoint import Role
 from tests.e2e.program import Program
@@ -101,6 +104,51 @@ def test_a_backup_brings_everything_back(program: Program) -> None:
     assert other.must("mandate", "show", "Recht", "--json").json == shown
     assert other.must("doctor", "--json").json["ok"]
     assert wait_until_stopped(other.data)
+
+
+def test_a_backup_without_its_keys_tells_nothing(program: Program, tmp_path: Path) -> None:
+    """No word of a document, a question or a person stands in the clear in it; restored, all is answered as before."""
+    marks = ("Zitronenfalter", "Windmühle", "Abschnittsmarke", "Kurbelwelle", "Fragezeichenwort", "person-anna")
+    key, title, section, word, asked, person = marks
+    file = tmp_path / "akte.md"
+    file.write_text(f"# Akte\n\n## {section}\n\nDie Frist der {word} beträgt drei Monate zum Jahresende.\n")
+    program.must("mandate", "open", "M")
+    program.must("mandate", "admit", "M", person, "--clearance", "internal")
+    program.must("mandate", "admit", "M", "ben", "--clearance", "internal")
+    described = ("--document", key, "--title", title, "--url", f"https://akten.example/{key}")
+    program.must("ingest", file, "--mandate", "M", "--level", "internal", *described)
+    run = program.must("ask", f"Welche Frist hat die {word}, {asked}?", "--mandate", "M", "--json").json["run"]
+    looks = [
+        ("known", "--mandate", "M", "--as", "ben"),
+        ("search", f"Frist der {word}", "--mandate", "M"),
+        ("run", "list", "--mandate", "M"),
+        ("run", "show", run),
+        ("mandate", "show", "M"),
+    ]
+    before = [_told(program, look) for look in looks]
+    folder = tmp_path / "backup"
+    program.must("backup", folder)
+
+    plain = subprocess.run(
+        [wheel_binaries().folder / "pg_restore", "-f", "-", folder / "database.dump"], check=True, capture_output=True
+    ).stdout
+    assert b"COPY fundstelle.stored_events" in plain
+    for mark in marks:
+        # Binary columns are written in hexadecimal.
+        for form in (mark.encode(), mark.encode().hex().encode()):
+            assert form not in plain, mark
+            assert not [file for file in folder.rglob("*") if file.is_file() and form in file.read_bytes()], mark
+
+    other = Program(program.data.parent / "other")
+    other.must("restore", folder)
+    assert [_told(other, look) for look in looks] == before
+    assert wait_until_stopped(other.data)
+
+
+def _told(program: Program, look: tuple[str, ...]) -> dict[str, Any]:
+    """What a command says, apart from when it was asked and how long it took."""
+    told: dict[str, Any] = program.must(*look, "--json").json
+    return {name: value for name, value in told.items() if name not in {"at", "timings_ms"}}
 
 
 @pytest.mark.parametrize("damage", ["cut", "summary", "missing", "empty"])

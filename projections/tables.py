@@ -1,0 +1,20 @@
+"""Which tables hold nothing but what can be built again from the events.
+
+Keys, titles, headings and vectors of documents lie in them in the clear, since searches read them. So a backup takes
+the tables without their rows, and a restore builds them anew.
+"""
+
+from typing import Final
+
+VIEWS: Final = (
+    "projection_positions",
+    "known_documents",
+    "known_versions",
+    "known_slices",
+    "passage_versions",
+    "passages",
+    "passage_vectors",
+    "passage_encodings",
+    "runs",
+)
+"""Without ``projection_positions`` no projection counts as built, so none can be taken for whole while it is empty."""
