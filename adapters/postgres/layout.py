@@ -19,7 +19,9 @@ from adapters.postgres.failures import folder_usable
 from domain.errors import InputError
 
 FOLDERS: Final = ("postgres", "run", "secrets", "log", "keys", "index")
-_OURS: Final = frozenset({*FOLDERS, "postgres.location", "config.toml", "format"})
+_OURS: Final = frozenset({*FOLDERS, "postgres.location", "config.toml", "format", "watch", "demo"})
+"""What the whole program puts into a data folder, or looks for in it."""
+
 _SOCKET_NAME_BYTES: Final = len("/.s.PGSQL.5432")
 _SOCKET_PATH_BYTES: Final = 107
 

@@ -12,7 +12,7 @@ import pytest
 from adapters.postgres.account import choose_account
 from adapters.postgres.database import Database, open_database
 from adapters.postgres.endpoint import Role
-from adapters.postgres.layout import find_home
+from adapters.postgres.layout import find_home, prepare_data
 from domain.errors import FundstelleError, InputError, PartError
 from tests.servers import reachable_folder, until, wait_until_stopped
 
@@ -131,6 +131,17 @@ async def test_a_folder_with_other_things_keeps_its_mode(data_folder: Path) -> N
     await _works(data_folder)
     assert _mode(data_folder) == 0o755
     assert _mode(data_folder / "secrets") == 0o700
+
+
+@pytest.mark.parametrize("names", [(), ("watch", "log", "run"), ("demo", "format", "config.toml", "postgres.location")])
+def test_a_widened_folder_of_ours_is_closed_again(tmp_path: Path, names: tuple[str, ...]) -> None:
+    """Whatever the program has put into it: it holds nothing of others, so nobody else has to get in."""
+    data = tmp_path / "data"
+    for name in ("", *names):
+        (data / name).mkdir()
+    data.chmod(0o755)
+    prepare_data(data)
+    assert _mode(data) == 0o700
 
 
 @pytest.mark.parametrize(
