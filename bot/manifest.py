@@ -138,6 +138,8 @@ def _statement(entry: dict[str, str], level: str, wrong: _Wrong) -> Statement:
     if kind not in (None, *VALID_FROM_KINDS):
         raise wrong("kind", value=kind, known=", ".join(VALID_FROM_KINDS))
     valid_from, valid_to = _day(entry, "valid_from", wrong), _day(entry, "valid_to", wrong)
+    if kind is not None and valid_from is None:
+        raise wrong("kind_alone")
     try:
         period(valid_from, valid_to)
     except InputError as error:

@@ -61,6 +61,11 @@ def test_a_line_says_what_it_says_and_null_is_not_said(tmp_path: Path):
         ({"path": "a.md", "valid_from": "2026-02-30"}, "manifest_day"),
         ({"path": "a.md", "valid_from": "2026-02-03", "valid_to": "2026-02-03"}, "manifest_validity"),
         ({"path": "a.md", "valid_from_kind": "guessed"}, "manifest_kind"),
+        ({"path": "a.md", "valid_from_kind": "legal"}, "manifest_kind_alone"),
+        (
+            {"path": "a.md", "valid_from_kind": "legal", "valid_from": None, "valid_to": "2026-01-01"},
+            "manifest_kind_alone",
+        ),
         ({"path": "a.md", "url": "file:///etc/passwd"}, "manifest_url"),
     ],
 )
