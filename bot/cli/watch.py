@@ -118,7 +118,8 @@ class Watcher:
             try:
                 await self._step(before, now)
             except PartError as error:
-                self._out.note(warning(self._out.texts("watch.waits", part=error.key)))
+                reason = self._out.texts(f"errors.{error.key}", **error.values)
+                self._out.note(warning(self._out.texts("watch.waits", reason=reason)))
             before = now
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), self._interval)

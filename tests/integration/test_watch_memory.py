@@ -1,12 +1,20 @@
 """What a watch remembers, and what it sees of a folder."""
 
 import os
+from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from bot.cli.watch import Watcher
+from bot.output import Output
+from bot.text import texts
 from bot.watching import Kept, Look, Memory, Stamp, look
-from domain.errors import InputError
+from domain.errors import InputError, PartError
+from domain.recording import Actor
 
 SUFFIXES = frozenset({".md"})
 
@@ -68,3 +76,30 @@ def test_a_folder_that_cannot_be_read_is_unclear(tmp_path: Path, monkeypatch: py
     assert seen is not None
     assert seen.unclear == {"x"}
     assert not seen.misses("x/b.md")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+async def test_a_part_that_does_not_answer_is_told_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+):
+    """A running watch says what happened as any command would, and goes on."""
+    (tmp_path / "a.md").write_text("Eins.", encoding="utf-8")
+    looks = 0
+
+    async def answers(*_: object) -> bool:
+        nonlocal looks
+        looks += 1
+        if looks == 2:
+            watcher._stop.set()
+        raise PartError("disk_full")
+
+    app: Any = SimpleNamespace(knowledge=SimpleNamespace(suffixes=SUFFIXES, answers=answers))
+    mandate: Any = SimpleNamespace(id=uuid4())
+    out = Output(as_json=False, texts=texts(language))
+    arguments = Namespace(folder=tmp_path, interval=0.01, level="internal", out=out)
+    watcher = Watcher(app, mandate, Actor(uuid4()), Memory(tmp_path / "watch.json"), arguments)
+    await watcher.on()
+
+    told = capsys.readouterr().err
+    assert told.count(texts(language)("errors.disk_full")) == 2
+    assert "disk_full" not in told
