@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from domain.asking.values import Source
-from domain.errors import InputError
-from domain.knowledge.events import VersionIngested
+from domain.knowledge.recorded import ingested
 from domain.knowledge.surroundings import surroundings
 from domain.recording import BlobStore, EventStore
 
@@ -32,10 +31,7 @@ class Cards:
             InputError: ``blob_erased`` when the version has been erased.
         """
         shown = source.shown
-        recorded = await self._store.after(shown.ordinal - 1, 1)
-        event = recorded[0].event if recorded else None
-        if not isinstance(event, VersionIngested):
-            raise InputError("blob_erased")
+        event = await ingested(self._store, shown.ordinal)
         around = surroundings(event, shown.span, context)
         text = await self._blobs.get(shown.mandate, event.blob)
         return OpenCard(source, around.before.of(text), around.after.of(text))

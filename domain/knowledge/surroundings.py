@@ -2,10 +2,14 @@
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from typing import Final
 
 from domain.errors import InputError
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.text import Page, Span
+
+MOST_CONTEXT: Final = 1000
+"""Sentences on either side; more is a text to read elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,16 @@ class Surroundings:
     section: tuple[str, ...]
     place: str
     page: Page | None
+
+
+def must_be_context(context: int) -> None:
+    """Refuse a number of sentences that nobody can want.
+
+    Raises:
+        InputError: ``context``.
+    """
+    if not 0 <= context <= MOST_CONTEXT:
+        raise InputError("context", context=context, limit=MOST_CONTEXT)
 
 
 def surroundings(version: VersionIngested, span: Span, context: int) -> Surroundings:
