@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from math import floor
 from typing import Final
 
-from bot.output import shown_day
+from bot.output import shown_day, shown_last_day
 from bot.text import Texts
 from domain.asking.events import (
     AnswerDelivered,
@@ -15,6 +15,7 @@ from domain.asking.events import (
     Sentence,
     SourceShown,
 )
+from domain.asking.force import Term, term
 from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
 
@@ -98,25 +99,34 @@ def part(key: str, texts: Texts) -> str:
         return key
 
 
-def place(source: SourceShown, texts: Texts) -> str:
-    """Return where a source stands and since when: section, page, validity."""
+def place(source: SourceShown, asked_on: date, texts: Texts) -> str:
+    """Return where a source stands and since when: section, page, and its term on the day of the question."""
     section = source.section[-1] if source.section else ""
     named = ", ".join(one for one in (section, source.place) if one)
     page = texts("answer.page", page=source.page_label or source.page) if source.page is not None else ""
-    return SEPARATOR.join(one for one in (named, page, validity(source, texts)) if one)
+    return SEPARATOR.join(one for one in (named, page, validity(source, asked_on, texts)) if one)
 
 
-def validity(source: SourceShown, texts: Texts) -> str:
+def validity(source: SourceShown, asked_on: date, texts: Texts) -> str:
+    """Return the term of a source; nothing where only a caution can say how it stands."""
+    found = term(source.valid_from, source.valid_to, in_force=source.in_force, ended_on=source.ended_on, today=asked_on)
+    return "" if found is None else in_force(found, source.valid_from_kind, texts)
+
+
+def in_force(term: Term, kind: str, texts: Texts) -> str:
     """Return from when to when a version is in force, the last day included, and how sure that is."""
-    start = shown_day(texts, source.valid_from)
-    end = shown_day(texts, source.valid_to - timedelta(days=1)) if source.valid_to else ""
-    kind = texts(f"answer.kind_{source.valid_from_kind}") if source.valid_from_kind in {"observed", "assumed"} else ""
-    if start and end:
-        return texts("answer.in_force_between", start=start, end=end) + kind
-    if start:
-        key = "in_force_since" if source.in_force or source.ended_on else "in_force_from"
-        return texts(f"answer.{key}", day=start) + kind
-    return texts("answer.in_force_until", day=end) if end else texts("answer.in_force")
+    start, end = shown_day(texts, term.start), shown_last_day(texts, term.end)
+    if not start:
+        return texts("answer.in_force_until", day=end) if end else texts("answer.in_force")
+    key = "between" if end else "from" if term.is_coming else "since"
+    sure = texts(f"answer.kind_{kind}") if kind in {"observed", "assumed"} else ""
+    return texts(f"answer.in_force_{key}", start=start, end=end) + sure
+
+
+def gap(left: str, right: str) -> str:
+    """Return what parts two shown texts: a line break or a blank, where the stored text has one."""
+    white = left[len(left.rstrip()) :] + right[: len(right) - len(right.lstrip())]
+    return "\n" if "\n" in white else " " if white and left.strip() else ""
 
 
 def quote(source: Source, texts: Texts) -> str:

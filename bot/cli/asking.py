@@ -19,12 +19,10 @@ from bot.terminal.lines import Lines
 from domain.asking.events import RunFailed
 from domain.asking.values import Answer
 from domain.errors import AccessError, FundstelleError, InputError, PartError
+from domain.knowledge.surroundings import must_be_context
 
 if TYPE_CHECKING:
     from bot.wiring import App
-
-_MOST_CONTEXT: Final = 1000
-"""Sentences on either side; more is a text to read elsewhere."""
 
 _FAILED: Final = 1
 _CLOSED: Final = 2
@@ -58,8 +56,8 @@ def register(commands: Commands) -> None:
 
 async def ask(app: "App", arguments: argparse.Namespace) -> Result:
     """Answer a question or a batch of questions."""
-    if arguments.context is not None and not 0 <= arguments.context <= _MOST_CONTEXT:
-        raise InputError("context", context=arguments.context, limit=_MOST_CONTEXT)
+    if arguments.context is not None:
+        must_be_context(arguments.context)
     return await _reply(app, arguments, _answer)
 
 
@@ -130,7 +128,9 @@ async def _answer(app: "App", wish: Wish, arguments: argparse.Namespace) -> Repl
     answer = await app.asking.ask(await ask_of(app, wish))
     cards = []
     if arguments.context is not None and not arguments.out.as_json:
-        cards = [opened(await app.cards.open(source, arguments.context), texts) for source in answer.sources]
+        cards = [
+            opened(await app.cards.open(source, arguments.context), answer.asked_on, texts) for source in answer.sources
+        ]
     shown = list(show_answer(answer, texts, cards=cards))
     if arguments.timings:
         shown.append(show_timings(answer))

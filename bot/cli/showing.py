@@ -1,28 +1,28 @@
 """``show``: a span of a stored version inside its surroundings."""
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from bot.answers import SEPARATOR, gap, in_force
 from bot.cli.command import Commands, Result
 from bot.cli.knowledge import admitted
-from bot.output import Card, shown_day
+from bot.output import Card
 from bot.text import Texts
-from domain.asking.visibility import VisibleVersion
-from domain.errors import AccessError, InputError
+from domain.asking.force import Standing, Term, term
+from domain.asking.visibility import Horizon, VisibleVersion
+from domain.errors import AccessError
 from domain.knowledge.anchors import Anchor, parse_anchor
-from domain.knowledge.events import VersionIngested
+from domain.knowledge.recorded import ingested
 from domain.knowledge.search_text import shown
-from domain.knowledge.surroundings import Surroundings, surroundings
+from domain.knowledge.surroundings import Surroundings, must_be_context, surroundings
 
 if TYPE_CHECKING:
     from bot.wiring import App
-
-_MOST_CONTEXT = 1000
-"""Sentences on either side; more is a text to read elsewhere."""
 
 
 def register(commands: Commands) -> None:
@@ -38,17 +38,17 @@ def register(commands: Commands) -> None:
 async def show(app: "App", arguments: argparse.Namespace) -> Result:
     """Show the place that an anchor names, also in a version that answers no longer."""
     anchor = parse_anchor(arguments.anchor)
-    if not 0 <= arguments.context <= _MOST_CONTEXT:
-        raise InputError("context", context=arguments.context, limit=_MOST_CONTEXT)
+    must_be_context(arguments.context)
     admission = await admitted(app, arguments)
-    await app.views.reach(await app.store.head())
+    position = await app.views.reach(await app.store.head())
     version = await app.known.version(admission.scope, admission.levels, anchor.document, anchor.version)
     if version is None:
         raise AccessError
-    event = await _ingested(app, version)
+    event = await ingested(app.store, version.ordinal)
     around = surroundings(event, anchor.span, arguments.context)
     text = await app.blobs.get(version.mandate, version.blob)
-    place = _Place(anchor, version, around, text, event.markup)
+    now = Horizon(admission.scope, admission.levels, position, admission.today, (version.key,))
+    place = _Place(anchor, version, await _term(app, version, now), around, text, event.markup)
     return Result([_document(place)], lambda texts: [_card(place, texts)])
 
 
@@ -56,17 +56,25 @@ async def show(app: "App", arguments: argparse.Namespace) -> Result:
 class _Place:
     anchor: Anchor
     version: VisibleVersion
+    term: Term | None
     around: Surroundings
     text: str
     markup: str
 
 
-async def _ingested(app: "App", version: VisibleVersion) -> VersionIngested:
-    recorded = await app.store.after(version.ordinal - 1, 1)
-    event = recorded[0].event if recorded else None
-    if not isinstance(event, VersionIngested):
-        raise InputError("blob_erased")
-    return event
+async def _term(app: "App", version: VisibleVersion, now: Horizon) -> Term | None:
+    """Return the term of a version as known now; what it claims yields to what has come after it."""
+    today = await app.known.visible(now)
+    then = await app.known.visible(replace(now, valid_on=version.valid_from or date.min))
+    standing = Standing(today, then)
+    dates = today.versions.get(version.ordinal, version)
+    return term(
+        dates.valid_from,
+        dates.valid_to,
+        in_force=standing.in_force(version),
+        ended_on=standing.ended_on(version),
+        today=now.valid_on,
+    )
 
 
 def _document(place: _Place) -> dict[str, object]:
@@ -98,21 +106,14 @@ def _card(place: _Place, texts: Texts) -> RenderableType:
     facts = [texts("knowledge.version_of", version=version.version), *around.section, around.place]
     if around.page:
         facts.append(texts("knowledge.page", page=around.page.label))
-    if version.valid_from:
-        facts.append(texts("knowledge.in_force", day=shown_day(texts, version.valid_from)))
+    stands = in_force(place.term, version.valid_from_kind, texts) if place.term else texts("knowledge.not_in_force")
     body = Text()
     last = ""
     for span, style in ((around.before, "dim"), (place.anchor.span, "bold reverse"), (around.after, "dim")):
         stored = span.of(place.text)
-        body.append(_gap(last, stored))
+        body.append(gap(last, stored))
         words = shown(stored, place.markup)
         # Marked for those who see no colour; the style is for the others.
         body.append(f"▶ {words} ◀" if span == place.anchor.span else words, style)
         last = stored
-    return Card(version.title, Group(Text(" · ".join(fact for fact in facts if fact)), body))
-
-
-def _gap(left: str, right: str) -> str:
-    """Return what parts two shown texts: a line break or a blank, where the stored text has one."""
-    white = left[len(left.rstrip()) :] + right[: len(right) - len(right.lstrip())]
-    return "\n" if "\n" in white else " " if white and left.strip() else ""
+    return Card(version.title, Group(Text(SEPARATOR.join(fact for fact in (*facts, stands) if fact)), body))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from rich import box
@@ -12,7 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from bot.answers import anchored, cautions, decimal, near_place, nearest, note, place, quote, reason, text
+from bot.answers import anchored, cautions, decimal, gap, near_place, nearest, note, place, quote, reason, text
 from bot.text import Texts
 from domain.asking.cards import OpenCard
 from domain.asking.events import AnswerDelivered, AnswerRefused
@@ -65,6 +66,7 @@ class SourceCard:
     """A source: what it is, where it stands, what it says."""
 
     source: Source
+    asked_on: date
     texts: Texts
     words: Text
 
@@ -72,7 +74,7 @@ class SourceCard:
         """Yield a panel on a terminal, lines elsewhere."""
         shown = self.source.shown
         title = self.texts("answer.version", title=shown.title, version=shown.version)
-        where = place(shown, self.texts)
+        where = place(shown, self.asked_on, self.texts)
         if not console.is_terminal:
             yield Text(f"[{shown.label}] {title} · {where}")
             yield Text("     ").append_text(self.words)
@@ -86,25 +88,19 @@ class SourceCard:
         yield Constrain(Padding(panel, (0, 0, 0, 2)), WIDTH)
 
 
-def quoted(source: Source, texts: Texts) -> SourceCard:
-    """Return the card of a source with its quote."""
-    return SourceCard(source, texts, Text(quote(source, texts)))
+def quoted(source: Source, asked_on: date, texts: Texts) -> SourceCard:
+    """Return the card of a source with its quote, as it stands on the day of the question."""
+    return SourceCard(source, asked_on, texts, Text(quote(source, texts)))
 
 
-def opened(card: OpenCard, texts: Texts) -> SourceCard:
+def opened(card: OpenCard, asked_on: date, texts: Texts) -> SourceCard:
     """Return the card of a source inside its surroundings; the quote stands out from them."""
     markup = card.source.shown.markup
     words, last = Text(), ""
     for stored, style in ((card.before, "dim"), (card.source.quote, "bold"), (card.after, "dim")):
-        words.append(_gap(last, stored)).append(as_shown(stored, markup), style)
+        words.append(gap(last, stored)).append(as_shown(stored, markup), style)
         last = stored or last
-    return SourceCard(card.source, texts, words)
-
-
-def _gap(left: str, right: str) -> str:
-    """Return what parts two shown texts: a line break or a blank, where the stored text has one."""
-    white = left[len(left.rstrip()) :] + right[: len(right) - len(right.lstrip())]
-    return "\n" if "\n" in white else " " if white and left.strip() else ""
+    return SourceCard(card.source, asked_on, texts, words)
 
 
 def show_answer(
@@ -132,7 +128,7 @@ def show_answer(
     yield Block(_running(answer))
     yield Text("")
     yield Block(Text(texts("answer.sources", count=len(answer.sources)), style="dim"))
-    yield from cards or (quoted(source, texts) for source in answer.sources)
+    yield from cards or (quoted(source, answer.asked_on, texts) for source in answer.sources)
     yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
 
 

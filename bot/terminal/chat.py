@@ -133,11 +133,11 @@ class Chat:
         label = f"S{found[1]}" if found else ""
         sources = self._last.sources if self._last is not None else ()
         source = next((one for one in sources if one.shown.label == label), None)
-        if source is None:
+        if self._last is None or source is None:
             known = ", ".join(one.shown.label for one in sources) or "–"
             self._say(self._texts("chat.no_source", known=known))
             return
-        self._out.show(opened(await self._cards.open(source, CONTEXT), self._texts))
+        self._out.show(opened(await self._cards.open(source, CONTEXT), self._last.asked_on, self._texts))
 
     async def _why(self, _: str) -> None:
         self._show_last(lambda last: show_why(last, self._texts))

@@ -1,7 +1,6 @@
-"""Steps 10 and 11: the answer as it is shown, and whether what it cites is still in force."""
+"""Step 10: the answer as it is shown, or the refusal."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Final
 
 from domain.asking.anchors import whole
@@ -16,9 +15,10 @@ from domain.asking.events import (
     Sentence,
     SourceShown,
 )
+from domain.asking.force import Standing
 from domain.asking.policies import NEAREST
 from domain.asking.ports import PassageId, PassageText
-from domain.asking.visibility import Visible, VisibleVersion
+from domain.asking.visibility import Visible
 
 VERBATIM: Final = "verbatim"
 """Key of the note: the sentences are the sources' own, and nobody has checked more than that."""
@@ -29,7 +29,7 @@ def deliver(
     resolved: Sequence[ResolvedLabel],
     texts: Mapping[PassageId, PassageText],
     visible: Visible,
-    today: Visible,
+    standing: Standing,
 ) -> AnswerDelivered:
     """Return the answer as it is shown.
 
@@ -38,9 +38,9 @@ def deliver(
         resolved: what stands behind the labels.
         texts: the words of the passages behind them.
         visible: the versions that the question saw.
-        today: the versions in force on the day of the question, as far as the asker may see them.
+        standing: what is in force on the day of the question.
     """
-    sources = (_source(one, texts[one.passage], visible, today) for one in resolved)
+    sources = (_source(one, texts[one.passage], visible, standing) for one in resolved)
     return AnswerDelivered(VERBATIM, tuple(sentences), tuple(sorted(sources, key=lambda source: int(source.label[1:]))))
 
 
@@ -63,9 +63,8 @@ def refuse(
     return AnswerRefused(step, step, value, threshold, tuple(found.values())[:NEAREST])
 
 
-def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, today: Visible) -> SourceShown:
+def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, standing: Standing) -> SourceShown:
     version = visible.versions[resolved.passage.ordinal]
-    in_force = version.ordinal in today.versions
     return SourceShown(
         label=resolved.label,
         ordinal=version.ordinal,
@@ -85,15 +84,6 @@ def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, today:
         valid_from=version.valid_from,
         valid_to=version.valid_to,
         valid_from_kind=version.valid_from_kind,
-        in_force=in_force,
-        ended_on=None if in_force else _end(version, today),
+        in_force=standing.in_force(version),
+        ended_on=standing.ended_on(version),
     )
-
-
-def _end(version: VisibleVersion, today: Visible) -> date | None:
-    """Return since when a version is no longer in force: its own end, or the beginning of its successor."""
-    day = today.horizon.valid_on
-    if version.valid_to is not None and version.valid_to <= day:
-        return version.valid_to
-    successor = next((one for one in today.versions.values() if one.document == version.document), None)
-    return successor.valid_from if successor is not None and successor.valid_from is not None else None

@@ -24,6 +24,7 @@ from domain.asking.events import (
     RelevanceDecided,
     Sentence,
 )
+from domain.asking.force import Standing
 from domain.asking.formulation import LabelledText, Quotable
 from domain.asking.fusion import K
 from domain.asking.gates import coverage_gate, relevance_gate
@@ -121,18 +122,18 @@ class Steps:
 
     async def _deliver(self, draft: Sequence[Quotable], anchors: AnchorsResolved, texts: Texts) -> AnswerDelivered:
         with self._timed("validity"):
-            in_force = await self._in_force(anchors)
-            return deliver(_sentences(draft), anchors.resolved, texts, self._visible, in_force)
+            return deliver(_sentences(draft), anchors.resolved, texts, self._visible, await self._standing(anchors))
 
-    async def _in_force(self, anchors: AnchorsResolved) -> Visible:
+    async def _standing(self, anchors: AnchorsResolved) -> Standing:
         """Return what is in force today, as far as it concerns the cited documents and is open to the asker."""
         horizon = self._visible.horizon
         if self._admission.at is None and horizon.valid_on == self._admission.today:
-            return self._visible
+            return Standing(self._visible, self._visible)
         keys = {self._visible.versions[one.passage.ordinal].key for one in anchors.resolved}
         position = await self._parts.views.reach()
         now = replace(horizon, position=position, valid_on=self._admission.today, documents=tuple(sorted(keys)))
-        return await self._parts.knowledge.visible(now)
+        then = replace(now, valid_on=horizon.valid_on)
+        return Standing(await self._parts.knowledge.visible(now), await self._parts.knowledge.visible(then))
 
     @contextmanager
     def _timed(self, step: str) -> Iterator[None]:

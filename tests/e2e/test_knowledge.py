@@ -161,6 +161,26 @@ def test_an_older_version_can_still_be_shown(corner: Corner):
     assert corner.run("show", "frist@1:0-9").json["text"] == OLD[:9]
 
 
+def test_what_is_shown_says_from_when_to_when_it_is_in_force(corner: Corner):
+    """Coming, current, taken over and withdrawn are four things, and none is taken for another."""
+
+    def shown(version: int) -> str:
+        return corner.program.must("show", f"frist@{version}:0-9", "--mandate", corner.mandate).out
+
+    corner.ingest(corner.file("frist.md", OLD), "--valid-from", "2020-01-01")
+    corner.ingest(corner.file("frist.md", NEW), "--valid-from", "2022-01-01")
+    corner.ingest(corner.file("frist.md", f"{NEW} Immer."), "--valid-from", "2024-01-01")
+    corner.ingest(corner.file("frist.md", f"{OLD} Immer."), "--valid-from", "2100-01-01")
+
+    assert "in Kraft vom 01.01.2020 bis 31.12.2021" in shown(1)
+    assert "in Kraft vom 01.01.2022 bis 31.12.2023" in shown(2)
+    assert "in Kraft vom 01.01.2024 bis 31.12.2099" in shown(3)
+    assert "in Kraft ab 01.01.2100" in shown(4)
+    corner.run("withdraw", "frist", "--because", "überholt")
+    assert "heute nicht in Kraft" in shown(3)
+    assert "seit" not in shown(3)
+
+
 def test_a_member_sees_up_to_the_own_clearance(corner: Corner):
     """Above it a document is not there: in the list, by anchor, and for the past as well."""
     corner.program.must("mandate", "admit", corner.mandate, "ben", "--clearance", "internal")

@@ -10,7 +10,7 @@ from bot.terminal.answer import opened, show_answer, show_timings, show_why
 from bot.text import texts
 from domain.asking.cards import OpenCard
 from domain.asking.values import Source
-from tests.unit.terminal.answers import PAST, SHOWN, SOURCE, answered, failed, refused
+from tests.unit.terminal.answers import PAST, SHOWN, SOURCE, TODAY, answered, failed, refused
 
 DE = texts("de")
 
@@ -80,7 +80,7 @@ def test_an_opened_card_shows_the_quote_inside_its_surroundings() -> None:
     """Line breaks of the stored text part the sentences, blanks where it has blanks."""
     card = OpenCard(SOURCE, "Davor steht das. ", "\nDanach steht jenes.")
 
-    shown = drawn([opened(card, DE)], terminal=False)
+    shown = drawn([opened(card, TODAY, DE)], terminal=False)
 
     assert "Davor steht das. Die Frist beträgt drei Monate.\nDanach steht jenes." in shown
 

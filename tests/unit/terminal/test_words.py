@@ -11,7 +11,7 @@ from bot.text import texts
 from domain.asking.events import SourceShown
 from domain.asking.values import Answer, Source
 from domain.knowledge.text import Span
-from tests.unit.terminal.answers import PAST, SHOWN, SOURCE, ZONE, answered, failed, refused
+from tests.unit.terminal.answers import PAST, SHOWN, SOURCE, TODAY, ZONE, answered, failed, refused
 
 DE, EN = texts("de"), texts("en")
 
@@ -93,30 +93,55 @@ def test_an_introduction_stands_before_its_item(lead_in_end: int) -> None:
 
 def test_a_source_says_where_it_stands() -> None:
     """Section and place, the printed page, since when."""
-    assert place(SHOWN, DE) == "3.2 Kündigung, Abs. 1 · S. 17 · in Kraft seit 01.07.2026"
-    assert place(replace(SHOWN, section=(), place="", page=None), EN) == "in force since 01 Jul 2026"
+    assert place(SHOWN, TODAY, DE) == "3.2 Kündigung, Abs. 1 · S. 17 · in Kraft seit 01.07.2026"
+    assert place(replace(SHOWN, section=(), place="", page=None), TODAY, EN) == "in force since 01 Jul 2026"
 
 
 @pytest.mark.parametrize(
     ("start", "end", "kind", "words"),
     [
         (None, None, "legal", "in Kraft"),
-        (None, date(2026, 1, 1), "legal", "in Kraft bis 31.12.2025"),
-        (date(2021, 1, 1), date(2024, 1, 1), "legal", "in Kraft vom 01.01.2021 bis 31.12.2023"),
+        (None, date(2027, 1, 1), "legal", "in Kraft bis 31.12.2026"),
+        (date(2021, 1, 1), date(2027, 1, 1), "legal", "in Kraft vom 01.01.2021 bis 31.12.2026"),
         (date(2021, 1, 1), None, "observed", "in Kraft seit 01.01.2021 (beobachtet)"),
         (date(2021, 1, 1), None, "assumed", "in Kraft seit 01.01.2021 (angenommen)"),
     ],
 )
 def test_validity_names_the_last_day(start: date | None, end: date | None, kind: str, words: str) -> None:
     """Intervals are half-open; people read the last day in force, and how sure the date is."""
-    assert validity(replace(SHOWN, valid_from=start, valid_to=end, valid_from_kind=kind), DE) == words
+    assert validity(replace(SHOWN, valid_from=start, valid_to=end, valid_from_kind=kind), TODAY, DE) == words
 
 
 def test_what_has_not_begun_is_in_force_from_then_on() -> None:
     """A future version is not "in force since"."""
     coming = replace(SHOWN, in_force=False, valid_from=date(2027, 1, 1))
 
-    assert validity(coming, DE) == "in Kraft ab 01.01.2027"
+    assert validity(coming, TODAY, DE) == "in Kraft ab 01.01.2027"
+    assert validity(replace(coming, valid_to=date(2028, 1, 1)), TODAY, DE) == "in Kraft vom 01.01.2027 bis 31.12.2027"
+
+
+@pytest.mark.parametrize(
+    ("valid_from", "valid_to", "words"),
+    [
+        (date(2026, 1, 1), None, "in Kraft vom 01.01.2026 bis 30.06.2026"),
+        (date(2026, 1, 1), date(2099, 1, 1), "in Kraft vom 01.01.2026 bis 30.06.2026"),
+        (None, None, "in Kraft bis 30.06.2026"),
+    ],
+)
+def test_what_another_version_has_taken_over_is_over(valid_from: date, valid_to: date | None, words: str) -> None:
+    """Known then it had no end or a later one; today it has the day it ended."""
+    over = replace(SHOWN, valid_from=valid_from, valid_to=valid_to, in_force=False, ended_on=date(2026, 7, 1))
+
+    assert validity(over, TODAY, DE) == words
+
+
+@pytest.mark.parametrize("valid_to", [None, date(2099, 1, 1)])
+def test_what_was_withdrawn_is_never_called_in_force(valid_to: date | None) -> None:
+    """No day says since when, so only the caution speaks."""
+    gone = replace(SHOWN, valid_to=valid_to, in_force=False)
+
+    assert validity(gone, TODAY, DE) == ""
+    assert place(gone, TODAY, DE) == "3.2 Kündigung, Abs. 1 · S. 17"
 
 
 def test_a_refusal_names_value_threshold_and_places() -> None:
