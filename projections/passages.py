@@ -85,6 +85,7 @@ def _contents(passage: Passage, event: VersionIngested) -> tuple[object, ...]:
         passage.lead_in.start if passage.lead_in else None,
         passage.lead_in.end if passage.lead_in else None,
         passage.place,
+        list(passage.places),
         page.number if page else None,
         page.label if page else None,
     )

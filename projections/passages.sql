@@ -21,8 +21,8 @@ INSERT INTO passage_encodings (mandate, ordinal, encoder) VALUES (%(mandate)s, %
 -- Not COPY: it does not work under row-level security.
 INSERT INTO passages (
     mandate, ordinal, number, span_start, span_end, sentence_starts, sentence_ends, section,
-    lead_in_start, lead_in_end, place, page, page_label
-) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    lead_in_start, lead_in_end, place, places, page, page_label
+) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 
 -- name: reuse
 -- Passages whose search text the mandate has had encoded before get that vector.

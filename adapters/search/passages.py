@@ -45,7 +45,7 @@ class StoredPassages:
 
 
 def _cut(row: tuple[Any, ...], text: str) -> PassageText:
-    ordinal, number, start, end, starts, ends, section, *lead, place, page, label, title, markup = row
+    ordinal, number, start, end, starts, ends, section, *lead, place, places, page, label, title, markup = row
     span = Span(start, end)
     lead_in = None if lead[0] is None else Span(*lead)
     introduced = lead_in.of(text) if lead_in else ""
@@ -56,6 +56,7 @@ def _cut(row: tuple[Any, ...], text: str) -> PassageText:
         mark=text[text.rfind("\n", 0, start) + 1 : start],
         section=tuple(section),
         place=place,
+        places=tuple(places),
         lead_in=introduced,
         lead_in_span=lead_in,
         sentences=tuple(map(Span, starts, ends)),

@@ -25,7 +25,7 @@ WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s
 
 -- name: passages
 SELECT passages.ordinal, passages.number, span_start, span_end, sentence_starts, sentence_ends, section,
-       lead_in_start, lead_in_end, place, page, page_label, versions.title, versions.markup
+       lead_in_start, lead_in_end, place, places, page, page_label, versions.title, versions.markup
 FROM passages
 JOIN passage_versions AS versions USING (mandate, ordinal)
 WHERE passages.mandate = ANY (%(mandates)s)

@@ -6,6 +6,7 @@ from domain.asking.events import AnchorsResolved, LabelledPassage, ResolvedLabel
 from domain.asking.formulation import Quotable
 from domain.asking.policies import INTEGRITY_RULE
 from domain.asking.ports import Hit
+from domain.knowledge.place import joint
 from domain.knowledge.text import Span
 
 
@@ -27,17 +28,25 @@ def resolve(
     passages = {one.label: one.passage for one in selected}
     sound = [one for one in draft if passages.get(one.label) == one.passage.id and _is_stored(one, stored)]
     unknown = dict.fromkeys(one.label for one in draft if one not in sound)
-    resolved = []
-    for name in dict.fromkeys(one.label for one in sound):
-        cited = [one for one in sound if one.label == name]
-        lead_in = next((one.lead_in for one in cited if one.lead_in), None)
-        resolved.append(ResolvedLabel(name, cited[0].passage.id, tuple(one.span for one in cited), lead_in))
-    return AnchorsResolved(tuple(resolved), tuple(unknown), INTEGRITY_RULE)
+    names = dict.fromkeys(one.label for one in sound)
+    resolved = tuple(_resolved(name, [one for one in sound if one.label == name]) for name in names)
+    return AnchorsResolved(resolved, tuple(unknown), INTEGRITY_RULE)
 
 
 def whole(spans: Sequence[Span]) -> Span:
     """Return the span from the beginning of the first to the end of the last."""
     return Span(min(span.start for span in spans), max(span.end for span in spans))
+
+
+def _resolved(name: str, cited: Sequence[Quotable]) -> ResolvedLabel:
+    passage = cited[0].passage
+    return ResolvedLabel(
+        label=name,
+        passage=passage.id,
+        spans=tuple(one.span for one in cited),
+        lead_in=next((one.lead_in for one in cited if one.lead_in), None),
+        place=joint([passage.place_of(one.span) for one in cited], passage.place),
+    )
 
 
 def _is_stored(sentence: Quotable, stored: Mapping[int, str]) -> bool:

@@ -74,7 +74,7 @@ def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, standi
         title=version.title,
         url=version.url,
         section=text.section,
-        place=text.place,
+        place=resolved.place,
         page=text.page,
         page_label=text.page_label,
         markup=text.markup,

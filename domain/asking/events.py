@@ -151,12 +151,14 @@ class ResolvedLabel:
     Attributes:
         spans: the cut sentences in the order of the document.
         lead_in: what introduces the enumeration that they are items of.
+        place: where they stand inside their section ("Abs. 2 Nr. 3").
     """
 
     label: str
     passage: PassageId
     spans: tuple[Span, ...]
     lead_in: Span | None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

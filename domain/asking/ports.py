@@ -38,6 +38,7 @@ class PassageText:
         sentences: spans of its sentences in the stored text, in order.
         page: physical page from 1 and printed label, if the version has pages.
         search_text: what the searches see: heading path, lead-in and words, without markup and hyphenation.
+        place: citation place inside the section; ``places``: of each sentence, empty where all stand in ``place``.
     """
 
     id: PassageId
@@ -53,6 +54,12 @@ class PassageText:
     page: int | None
     page_label: str | None
     search_text: str
+    places: tuple[str, ...] = ()
+
+    def place_of(self, sentence: Span) -> str:
+        """Return the citation place of a sentence, that of the passage where it has none of its own."""
+        own = dict(zip(self.sentences, self.places, strict=False))
+        return own.get(sentence, self.place)
 
 
 class DenseEncoder(Protocol):

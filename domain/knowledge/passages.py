@@ -89,10 +89,13 @@ def _length(pieces: list[Piece]) -> int:
 
 def _passage(pieces: list[Piece], section: Section) -> Passage:
     first = pieces[0]
+    common = place(pieces)
+    places = tuple(place([piece]) for piece in pieces)
     return Passage(
         span=Span(first.span.start, pieces[-1].span.end),
         sentences=(first.index, pieces[-1].index + 1),
         section=section.heading,
         lead_in=first.lead_in,
-        place=place(pieces),
+        place=common,
+        places=() if set(places) == {common} else places,
     )

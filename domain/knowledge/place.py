@@ -1,4 +1,9 @@
-"""The citation place of a passage inside its section: "Abs. 2 Nr. 3 lit. a", or "Abs. 3 A III Nr. 1" of an outline."""
+"""The citation place of a passage or a sentence inside its section.
+
+"Abs. 2 Nr. 3 lit. a", or "Abs. 3 A III Nr. 1" of an outline.
+"""
+
+from collections.abc import Sequence
 
 from domain.knowledge.outline import Piece
 
@@ -16,6 +21,11 @@ def place(pieces: list[Piece]) -> str:
             break
         common.append(steps[0])
     return " ".join(f"{label} {number}".strip() for label, number in common)
+
+
+def joint(places: Sequence[str], whole: str) -> str:
+    """Return where several sentences stand, each place once; the place of them all where one has none of its own."""
+    return ", ".join(dict.fromkeys(places)) if all(places) else whole
 
 
 def _path(piece: Piece) -> list[tuple[str, str]]:

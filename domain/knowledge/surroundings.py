@@ -6,7 +6,8 @@ from typing import Final
 
 from domain.errors import InputError
 from domain.knowledge.events import VersionIngested
-from domain.knowledge.text import Page, Span
+from domain.knowledge.place import joint
+from domain.knowledge.text import Page, Passage, Span
 
 MOST_CONTEXT: Final = 1000
 """Sentences on either side; more is a text to read elsewhere."""
@@ -19,7 +20,7 @@ class Surroundings:
     Attributes:
         before: from the first sentence shown to the span; ``after``: from the span to the end of the last one.
         section: heading path of the passage that the span begins in, outermost first.
-        place: citation place inside the section, if known.
+        place: citation place of the span inside the section, if known.
         page: the page that the span begins on.
     """
 
@@ -62,6 +63,14 @@ def surroundings(version: VersionIngested, span: Span, context: int) -> Surround
         before=Span(start, span.start),
         after=Span(span.end, end),
         section=passage.section if passage else (),
-        place=passage.place if passage else "",
+        place=_place(version, passage, span) if passage else "",
         page=version.pages[page - 1] if page else None,
     )
+
+
+def _place(version: VersionIngested, passage: Passage, span: Span) -> str:
+    """Return where the sentences stand that the span touches inside the passage that it begins in."""
+    sentences = version.sentences[slice(*passage.sentences)]
+    own = zip(sentences, passage.places, strict=False)
+    touched = [place for sentence, place in own if sentence.start < span.end and span.start < sentence.end]
+    return joint(touched, passage.place) if touched else passage.place

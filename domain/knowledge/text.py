@@ -34,6 +34,7 @@ class Passage:
         section: heading path, outermost first, as plain text ("Teil 1", "§ 3 – Kündigung").
         lead_in: what introduces the enumeration that the passage is an item of.
         place: citation place inside the section as far as it is known ("Abs. 2 Nr. 3").
+        places: citation place of each of its sentences, empty where all stand in ``place``.
     """
 
     span: Span
@@ -41,6 +42,7 @@ class Passage:
     section: tuple[str, ...]
     lead_in: Span | None = None
     place: str = ""
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

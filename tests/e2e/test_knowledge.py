@@ -154,6 +154,16 @@ def test_an_anchor_is_shown_inside_its_surroundings(corner: Corner):
     assert "Eins gilt. Zwei gilt." in shown
 
 
+def test_an_item_is_shown_in_its_own_place(corner: Corner):
+    """Short items share a passage; an anchor names the one it points at, and each of those that it spans."""
+    text = "# Löschung\n\nGelöscht werden:\n\n1. Anträge,\n\n2. Policen,\n\n3. Schäden.\n"
+    corner.ingest(corner.file("fristen.md", text))
+    second, third = text.index("2. Policen"), text.index("3. Schäden")
+
+    assert corner.run("show", f"fristen@1:{third}-{third + 10}").json["place"] == "Nr. 3"
+    assert corner.run("show", f"fristen@1:{second}-{third + 10}").json["place"] == "Nr. 2, Nr. 3"
+
+
 def test_an_older_version_can_still_be_shown(corner: Corner):
     """An anchor into a version that answers no longer stays an anchor."""
     corner.ingest(corner.file("frist.md", OLD))

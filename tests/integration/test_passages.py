@@ -43,7 +43,7 @@ async def version(blobs: InMemoryBlobs) -> tuple[Recorded, Visible]:
         title="Reiserichtlinie",
         markup="markdown",
         sentences=SENTENCES,
-        passages=(Passage(ITEM, (1, 3), ("Teil 1", "§ 3 Fristen"), LEAD_IN, "Nr. 2"),),
+        passages=(Passage(ITEM, (1, 3), ("Teil 1", "§ 3 Fristen"), LEAD_IN, "", ("Nr. 2", "")),),
         pages=(Page(0, 1, "i"), Page(LEAD_IN.start, 2, "ii"), Page(len(TEXT), 3, "iii")),
     )
     seen = visible([Entry(4, A, ())], horizon([A]))
@@ -63,7 +63,8 @@ async def test_a_passage_comes_back_with_its_words_and_places(database: Database
     assert passage.lead_in == "Die Frist beträgt:"
     assert passage.lead_in_span == LEAD_IN
     assert passage.sentences == SENTENCES[1:]
-    assert (passage.section, passage.place) == (("Teil 1", "§ 3 Fristen"), "Nr. 2")
+    assert (passage.section, passage.place) == (("Teil 1", "§ 3 Fristen"), "")
+    assert [passage.place_of(sentence) for sentence in passage.sentences] == ["Nr. 2", ""]
     assert (passage.page, passage.page_label) == (2, "ii")
     assert passage.search_text.splitlines()[:4] == ["Reiserichtlinie", "Teil 1", "§ 3 Fristen", "Die Frist beträgt:"]
     assert "vier Wochen" in passage.search_text

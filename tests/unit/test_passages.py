@@ -92,6 +92,22 @@ def test_items_that_stand_apart_carry_their_lead_in() -> None:
     ]
 
 
+def test_a_sentence_knows_its_own_place() -> None:
+    """Items that share a passage are cited one by one; where all stand in one place, the passage's is enough."""
+    act = "(1) Es gilt.\n\n(2) Erfasst sind\n\n1. Sachen,\n\n3. Rechte\n\na) an Sachen,\n\nb) an Rechten."
+    (found,) = passages(act)
+    assert found.place == "Abs. 1 bis 2"
+    assert found.places == (
+        "Abs. 1",
+        "Abs. 2",
+        "Abs. 2 Nr. 1",
+        "Abs. 2 Nr. 3",
+        "Abs. 2 Nr. 3 lit. a",
+        "Abs. 2 Nr. 3 lit. b",
+    )
+    assert [passage.places for passage in passages("(1) Es gilt. Es gilt nicht.")] == [()]
+
+
 def test_the_lead_in_of_a_nested_item_is_the_nearest() -> None:
     """A letter below number 2 is introduced by number 2."""
     text = (

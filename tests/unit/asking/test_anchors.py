@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from domain.asking.anchors import label, resolve
 from domain.asking.events import ResolvedLabel
 from domain.asking.formulation import LabelledText, quotables
@@ -27,6 +29,26 @@ def test_a_label_resolves_to_the_spans_of_its_sentences() -> None:
 
     assert anchors.resolved == (ResolvedLabel("S1", given.id, (Span(0, 30), Span(31, 55)), None),)
     assert anchors.unknown == ()
+
+
+@pytest.mark.parametrize(
+    ("places", "cited", "place"),
+    [
+        (("Abs. 2 Nr. 3 lit. a", "Abs. 2 Nr. 4"), (0,), "Abs. 2 Nr. 3 lit. a"),
+        (("Abs. 2 Nr. 3 lit. a", "Abs. 2 Nr. 4"), (0, 1), "Abs. 2 Nr. 3 lit. a, Abs. 2 Nr. 4"),
+        (("Abs. 2", "Abs. 2"), (0, 1), "Abs. 2"),
+        (("", "Nr. 1"), (0, 1), "Abs. 2 Nr. 3 bis 4"),
+        ((), (1,), "Abs. 2 Nr. 3 bis 4"),
+    ],
+)
+def test_a_label_names_the_place_of_what_is_cited(places: tuple[str, ...], cited: tuple[int, ...], place: str) -> None:
+    """The place is that of the cited sentences; that of the passage stands in where one has none."""
+    given = replace(passage(TEXT), place="Abs. 2 Nr. 3 bis 4", places=places)
+    draft = quotables([LabelledText("S1", given, 0.9)])
+
+    anchors = resolve([draft[one] for one in cited], label([Hit(given.id, 0.9)]), {1: TEXT})
+
+    assert anchors.resolved[0].place == place
 
 
 def test_a_label_nobody_gave_stands_for_nothing() -> None:
