@@ -20,7 +20,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who caused an event. Ids are pseudonyms of the register of people, never names.
+    """Who caused an event. Ids are pseudonyms of the directory of people, never names.
 
     ``operator`` is set when the owner of the data folder acted on the person's behalf.
     """
@@ -128,7 +128,7 @@ class EventStore(Protocol):
 
 
 class People(Protocol):
-    """The register of people: platform identities to pseudonyms, erasable."""
+    """The directory of people: platform identities to pseudonyms, erasable."""
 
     async def register(self, identity: str) -> UUID:
         """Return the pseudonym of ``identity``, made on first sight."""

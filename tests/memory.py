@@ -17,7 +17,7 @@ def utc_now() -> datetime:
 
 
 class InMemoryPeople:
-    """Register of people in a dict."""
+    """Directory of people in a dict."""
 
     def __init__(self) -> None:
         self._identities: dict[str, UUID] = {}

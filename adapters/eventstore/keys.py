@@ -105,7 +105,7 @@ class MasterKey:
         return hmac.digest(key, fields(kind.encode(), mandate.bytes, name.encode()), "sha256")
 
     def identity_mac(self, identity: str) -> bytes:
-        """Return what stands for a person's identity in the register of people."""
+        """Return what stands for a person's identity in the directory of people."""
         return hmac.digest(derived(self._secret, b"fundstelle identities 1"), identity.encode(), "sha256")
 
 

@@ -1,4 +1,4 @@
-"""The register of people: identities under the person's own key, found by a message authentication code."""
+"""The directory of people: identities under the person's own key, found by a message authentication code."""
 
 import unicodedata
 from collections.abc import Sequence

@@ -49,7 +49,7 @@ class Mandates:
 
     Args:
         store: where events are recorded.
-        people: the register of people.
+        people: the directory of people.
         new_id: makes random ids.
     """
 
