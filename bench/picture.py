@@ -1,6 +1,8 @@
-"""A picture of a question and its answer, for the README: ``python -m bot.terminal.picture FOLDER FILE.svg``.
+"""The picture of two questions and their answers in the README.
 
-FOLDER is the data folder of the demo; the question is one of its list.
+    python bench/picture.py .demo docs/answer.svg
+
+The folder is the data folder of the demo, after ``make demo``.
 """
 
 import asyncio
@@ -21,8 +23,8 @@ from bot.terminal.answer import Line, show_answer
 from bot.text import texts
 from bot.wiring import open_app
 
-# The picture loads nothing from anywhere: the fonts that rich would fetch give way to what is installed.
-_FONT_FACE: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+# The picture loads nothing and names nobody: the fonts that rich would fetch give way to what is installed.
+_FOREIGN: Final = re.compile(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", re.DOTALL)
 _FONTS: Final = "DejaVu Sans Mono, Menlo"
 _ASPECT: Final = 0.602
 """Width of a character of these fonts over its height."""
@@ -44,7 +46,7 @@ async def draw(data: Path, language: str = "de") -> str:
             for item in (Line("?", Text(one.question, style="bold"), "bold"), Text(""), *show_answer(answer, words)):
                 console.print(item)
             console.print()
-    return _FONT_FACE.sub("", console.export_svg(title=TITLE, font_aspect_ratio=_ASPECT)).replace("Fira Code", _FONTS)
+    return _FOREIGN.sub("", console.export_svg(title=TITLE, font_aspect_ratio=_ASPECT)).replace("Fira Code", _FONTS)
 
 
 def main(arguments: Sequence[str]) -> int:
