@@ -1,8 +1,8 @@
-"""The commands on documents: what comes in, what goes, what is known."""
+"""The commands on documents: what comes in and what goes."""
 
 import argparse
 from collections.abc import Sequence
-from datetime import UTC, date
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,9 @@ from rich.console import RenderableType
 from bot.cli.command import Commands, Result
 from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
-from bot.output import Table, done, failure, shown_day, shown_last_day
+from bot.output import done, failure
 from bot.text import Texts
-from domain.asking.admission import Admission
-from domain.asking.values import Ask
-from domain.asking.visibility import Horizon, VisibleVersion
-from domain.errors import AccessError, InputError
+from domain.errors import InputError
 from domain.instants import parse_day
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
 from domain.knowledge.headlines import web_link
@@ -40,11 +37,6 @@ def register(commands: Commands) -> None:
     parser.add_argument("document", metavar=words("knowledge.document"))
     parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
     parser.add_argument("--because", required=True, metavar="TEXT", help=words("options.because"))
-    parser = commands.add("known", known)
-    parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
-    parser.add_argument("--at", metavar="T", help=words("options.at"))
-    parser.add_argument("--valid-on", metavar="D", help=words("options.valid_on"))
-    parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))
     parser = commands.group("level").add("assign", assign_level)
     parser.add_argument("document", metavar=words("knowledge.document"))
     parser.add_argument("level", metavar=words("knowledge.level"))
@@ -217,71 +209,3 @@ async def assign_level(app: "App", arguments: argparse.Namespace) -> Result:
     document = {"document": arguments.document, "level": arguments.level, "status": status}
     words = {"document": arguments.document, "level": arguments.level}
     return Result([document], lambda texts: [done(texts(f"knowledge.level_{status}", **words))])
-
-
-async def admitted(app: "App", arguments: argparse.Namespace, at: str | None = None) -> Admission:
-    """Return what the person may look at.
-
-    Raises:
-        AccessError: unknown mandate, or not admitted.
-        InputError: ``instant``, ``instant_future``.
-    """
-    asker = await app.asker(arguments.as_user)
-    if asker is None:
-        raise AccessError
-    looking = Ask(arguments.mandate, asker, Actor(asker), "", at=at)
-    return await app.admissions.admit(looking, app.now())
-
-
-async def known(app: "App", arguments: argparse.Namespace) -> Result:
-    """List what is known, as of an instant and for a day."""
-    valid_on = _day(arguments.valid_on)
-    admission = await admitted(app, arguments, arguments.at)
-    position = await app.views.reach(admission.position)
-    horizon = Horizon(admission.scope, admission.levels, position, valid_on or admission.today)
-    visible = await app.known.visible(horizon)
-    versions = sorted(visible.versions.values(), key=lambda one: (one.mandate != admission.mandate.id, one.key))
-    keys = {admission.mandate.id: admission.mandate.key, **admission.mandate.libraries}
-    document = {
-        "at": (admission.at or app.now()).astimezone(UTC).isoformat(),
-        "position": position,
-        "documents": [{**_known_document(one), "mandate": keys.get(one.mandate)} for one in versions],
-    }
-    return Result([document], lambda texts: [_known_table(versions, texts)])
-
-
-def _known_document(version: VisibleVersion) -> dict[str, object]:
-    """Return the JSON of a version.
-
-    What is known at a position has, at that position, no end yet: ``recorded_to`` is null, and stays so for ever.
-    """
-    return {
-        "document": version.key,
-        "version": version.version,
-        "title": version.title,
-        "level": version.level,
-        "recorded_from": version.recorded_at.isoformat(),
-        "recorded_position": version.ordinal,
-        "recorded_to": None,
-        "valid_from": version.valid_from and version.valid_from.isoformat(),
-        "valid_to": version.valid_to and version.valid_to.isoformat(),
-        "sha256": version.blob.sha256,
-    }
-
-
-def _known_table(versions: Sequence[VisibleVersion], texts: Texts) -> RenderableType:
-    if not versions:
-        return texts("knowledge.nothing_known")
-    columns = ("document", "version", "title", "level", "valid_from", "valid_to")
-    rows = [
-        (
-            one.key,
-            str(one.version),
-            one.title,
-            one.level,
-            shown_day(texts, one.valid_from),
-            shown_last_day(texts, one.valid_to),
-        )
-        for one in versions
-    ]
-    return Table([texts(f"knowledge.{name}") for name in columns], rows)

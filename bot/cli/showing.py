@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bot.answers import SEPARATOR, gap, in_force
 from bot.cli.command import Commands, Result
-from bot.cli.knowledge import admitted
+from bot.cli.known import admitted
 from bot.output import Card
 from bot.text import Texts
 from domain.asking.force import Standing, Term, term

@@ -79,6 +79,7 @@ def test_a_question_takes_them_or_says_what_is_wrong(program: Program, tmp_path:
     [
         ("known", "--valid-on", "0001-01-01"),
         ("known", "--valid-on", "9999-12-31", "--at", "0001-01-01"),
+        ("diff", "--from", "0001-01-01", "--to", "0001-01-02T23:59-12:00", "--valid-on", "9999-12-31"),
         ("run", "list", "--from", "0001-01-01", "--to", "0001-01-01"),
         ("run", "list", "--from", "0001-01-02T00:00Z", "--at", "0001-01-01"),
     ],

@@ -150,6 +150,8 @@ ALSO_WRONG = (
     "run list --mandate {mandate} --as 'a b'",
     "known --mandate {mandate} --as ben --at 2999-01-01",
     "known --mandate {mandate} --as ben --at gestern --valid-on heute",
+    "diff --mandate {mandate} --as ben --from 2999-01-01 --to gestern",
+    "diff --mandate {mandate} --as ben --from 2020-01-02 --to 2020-01-01 --valid-on 2020-01-01",
     "ask Frist --mandate {mandate} --as ben --at 2999-01-01",
     "search Frist --mandate {mandate} --as ben --at gestern",
     "show tresor@1:9-9999 --mandate {mandate} --as ben",
