@@ -24,7 +24,7 @@ class _Formatter(logging.Formatter):
 def log_into(data: Path) -> None:
     """Let our own warnings go to a file in the data folder; libraries may quote what they worked on, so theirs go."""
     logging.getLogger().addHandler(logging.NullHandler())
-    if not (data / "log").is_dir():
+    if not _is_folder(data / "log"):
         return
     handler = logging.FileHandler(data / "log" / WARNINGS, encoding="utf-8", delay=True)
     formatter = _Formatter("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
@@ -41,7 +41,7 @@ def write_down(error: BaseException, data: Path | None) -> Path | None:
     Returns:
         The log, or ``None`` if there is no data folder or it cannot be written.
     """
-    if data is None or not data.is_dir():
+    if data is None or not _is_folder(data):
         return None
     log = data / "log" / NAME
     try:
@@ -51,6 +51,13 @@ def write_down(error: BaseException, data: Path | None) -> Path | None:
     except OSError:
         return None
     return log
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a folder above it is closed to us
+        return False
 
 
 def describe(error: BaseException) -> str:

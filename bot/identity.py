@@ -4,6 +4,7 @@ An identity is what its platform authenticates: the operating-system user (``ann
 (``@anna:example.org``) or the Entra object id. The three forms cannot be mistaken for one another.
 """
 
+import errno
 import os
 import pwd
 import re
@@ -43,6 +44,24 @@ def system_user() -> str:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
         return f"#{uid}"
+
+
+def must_reach(folder: Path) -> None:
+    """Refuse a data folder that is closed to this user; one that is not there yet is no matter.
+
+    Raises:
+        InputError: ``data_folder_owner``, or ``data_folder`` when something else is in the way.
+    """
+    try:
+        owner = folder.stat().st_uid
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise InputError("data_folder", folder=folder, reason=error.strerror) from error
+    if not os.access(folder, os.R_OK | os.X_OK):
+        if owner != os.getuid():
+            raise InputError("data_folder_owner", folder=folder)
+        raise InputError("data_folder", folder=folder, reason=os.strerror(errno.EACCES))
 
 
 def must_own(folder: Path, option: str) -> None:

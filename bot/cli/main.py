@@ -15,6 +15,7 @@ from bot.cli.command import Commands, Result
 from bot.cli.grammar import Parser, early, global_options, speak
 from bot.config import Settings
 from bot.faults import log_into, write_down
+from bot.identity import must_reach
 from bot.output import Output, failure, prepare_streams
 from bot.text import LANGUAGES, Texts, texts
 from domain.errors import FundstelleError, InputError
@@ -87,6 +88,7 @@ def _answer(arguments: Sequence[str], out: Output) -> int:
             return 0
         _refuse_broken_text(found)
         settings = config.load(found.data, found.config, out.texts.language, found.actor)
+        must_reach(settings.data)
         data = settings.data
         log_into(data)
         found.out = out
