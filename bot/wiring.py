@@ -135,7 +135,7 @@ class App:
     @cached_property
     def admissions(self) -> Admissions:
         """Who may ask what."""
-        return Admissions(self.mandates, self.store)
+        return Admissions(self.mandates)
 
     @cached_property
     def asking(self) -> Asking:

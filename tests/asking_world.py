@@ -143,7 +143,7 @@ class World:
         return Asking(
             Parts(
                 store=self.store,
-                admissions=Admissions(self.handler, self.store),
+                admissions=Admissions(self.handler),
                 views=self,
                 knowledge=self,
                 retrieval=retrieval,

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from adapters.eventstore.codec import UnknownShapeError
 from domain.asking import events as asking
+from domain.journal import events as journal
 from domain.knowledge import events as knowledge
 from domain.mandates import events as mandates
 from domain.recording import Event
@@ -101,6 +102,7 @@ TOPICS: Final = Topics(
         ("AnswerDelivered", 1, asking.AnswerDelivered),
         ("AnswerRefused", 1, asking.AnswerRefused),
         ("RunFailed", 1, asking.RunFailed),
+        ("AsOfResolved", 1, journal.AsOfResolved),
     ),
     upcasters={},
 )

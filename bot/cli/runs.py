@@ -17,6 +17,7 @@ from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
 from domain.mandates.access import member_of
 from domain.mandates.state import Mandate
+from domain.recording import Actor
 
 if TYPE_CHECKING:
     from bot.wiring import App
@@ -46,7 +47,9 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     member_of(mandate, reader)
     now = app.now()
     zone = mandate.time_zone
-    position = None if arguments.at is None else await app.store.position_at(parse_instant(arguments.at, zone, now))
+    position = None
+    if arguments.at is not None and reader is not None:
+        position = (await app.mandates.moment(mandate, arguments.at, Actor(reader), now)).position
     wanted = replace(
         filter_for(mandate, reader, await app.views.reach(position)),
         since=None if arguments.since is None else parse_beginning(arguments.since, zone, now),

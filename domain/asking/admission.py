@@ -9,12 +9,10 @@ from zoneinfo import ZoneInfo
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon
 from domain.errors import AccessError
-from domain.instants import parse_instant
 from domain.mandates.access import allowed_levels, effective_level, scope_of
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold, Threshold, threshold
 from domain.mandates.state import Mandate
-from domain.recording import EventStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +67,8 @@ class Admits(Protocol):
 class Admissions:
     """Admits by the recorded state of mandates. Implements ``Admits``."""
 
-    def __init__(self, mandates: Mandates, store: EventStore) -> None:
+    def __init__(self, mandates: Mandates) -> None:
         self._mandates = mandates
-        self._store = store
 
     async def admit(self, ask: Ask, now: datetime) -> Admission:
         """Return what the asker may search, as ``Admits`` says."""
@@ -82,8 +79,7 @@ class Admissions:
         today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
         if ask.at is None:
             return Admission(ask.asker, mandate, scope_of(mandate, ask.scope), levels, today)
-        at = parse_instant(ask.at, mandate.time_zone, now)
-        position = await self._store.position_at(at)
-        then = await self._mandates.by_id(mandate.id, up_to=position)
+        moment = await self._mandates.moment(mandate, ask.at, ask.actor, now)
+        then = await self._mandates.by_id(mandate.id, up_to=moment.position)
         scope = scope_of(then or replace(mandate, libraries={}), ask.scope)
-        return Admission(ask.asker, then or mandate, scope, levels, today, at, position)
+        return Admission(ask.asker, then or mandate, scope, levels, today, moment.at, moment.position)

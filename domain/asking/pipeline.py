@@ -43,7 +43,7 @@ class Asking:
         return tell(recorder.run, await parts.stored.of(cited, visible), admission.zone, steps.timings_ms)
 
     async def search(self, ask: Ask) -> Finding:
-        """Return what each search and each step up to the selection finds. A look-up: nothing is recorded.
+        """Return what each search and each step up to the selection finds. A look-up: no run is recorded.
 
         Raises:
             InputError, AccessError: as ``ask``.

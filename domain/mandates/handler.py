@@ -10,6 +10,7 @@ from uuid import UUID
 
 from domain.errors import AccessError, ConflictError, InputError
 from domain.instants import parse_instant
+from domain.journal.as_of import Moment, resolve
 from domain.mandates import decisions, naming
 from domain.mandates.access import member_of, must_administer
 from domain.mandates.decisions import Decision
@@ -90,13 +91,35 @@ class Mandates:
         position = await self._store.head()
         mandate = await self.find(key, up_to=position)
         member_of(mandate, person)
+        if person is None:
+            raise AccessError
         if at is None:
             return mandate, position
-        position = await self._store.position_at(parse_instant(at, mandate.time_zone, now))
-        then = await self.by_id(mandate.id, up_to=position)
+        moment = await self.moment(mandate, at, Actor(person), now)
+        then = await self.by_id(mandate.id, up_to=moment.position)
         if then is None:
             raise InputError("mandate_not_yet")
-        return then, position
+        return then, moment.position
+
+    async def moment(self, mandate: Mandate, at: str, actor: Actor, now: datetime) -> Moment:
+        """Return the instant that ``at`` means, and the last journal position logged by then.
+
+        The first time that somebody asks, the mandate's journal keeps it; not for the present, which is another each
+        time, nor for a time at which there was no mandate yet.
+
+        Args:
+            mandate: the mandate as it is today.
+            at: the instant as written.
+            actor: who asks, and has been found to be a member.
+            now: the present.
+
+        Raises:
+            InputError: ``instant``, ``instant_future`` or ``day``.
+        """
+        instant = parse_instant(at, mandate.time_zone, now)
+        if instant == now or instant < mandate.opened_at:
+            return Moment(instant, await self._store.position_at(instant))
+        return await resolve(self._store, mandate.id, instant, actor, self._new_id)
 
     async def of_person(self, person: UUID | None) -> tuple[Mandate, ...]:
         """Return the mandates in which a person is a member, by key."""
