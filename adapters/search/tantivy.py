@@ -77,10 +77,8 @@ class TantivyIndex:
         return await asyncio.to_thread(self._count)
 
     def _count(self) -> int:
-        try:
+        with naming_the_part():
             return int(self._searcher().num_docs)
-        except (ValueError, OSError) as error:
-            raise PartError("lexical") from error
 
     def _search(self, terms: Sequence[str], visible: Visible, limit: int) -> tuple[Hit, ...]:
         with naming_the_part():
