@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from domain.asking.events import AnchorsResolved, LabelledPassage, ResolvedLabel
-from domain.asking.formulation import Quotable
 from domain.asking.policies import INTEGRITY_RULE
-from domain.asking.ports import Hit
+from domain.asking.ports import Hit, Quotable
 from domain.knowledge.place import joint
 from domain.knowledge.text import Span
 

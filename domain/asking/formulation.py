@@ -5,12 +5,12 @@ introduces it, a heading is never an answer, and one sentence is enough when fur
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from domain.asking.fit import focus, has_what_is_asked
 from domain.asking.policies import BESIDE_THE_POINT, CLOSE, SENTENCES
-from domain.asking.ports import PassageText, Reranker
+from domain.asking.ports import LabelledText, PassageText, Quotable, Reranker
 from domain.asking.words import content_words, named_in
 from domain.knowledge.block import Kind
 from domain.knowledge.outline import outline
@@ -18,34 +18,8 @@ from domain.knowledge.search_text import search_text
 from domain.knowledge.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledText:
-    """A selected passage under its label, with the score that it was selected for."""
-
-    label: str
-    passage: PassageText
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Quotable:
-    """A sentence that an answer can be made of.
-
-    Attributes:
-        span: where it stands in the stored text.
-        lead_in: where the words stand that introduce it.
-        text: lead-in and sentence, each as stored, one space between them.
-    """
-
-    label: str
-    passage: PassageText
-    span: Span
-    lead_in: Span | None
-    text: str
-
-
 class Extractive:
-    """The formulator that writes nothing of its own."""
+    """``Formulator`` that writes nothing of its own."""
 
     name: Final = "extractive"
     version: Final = "1"

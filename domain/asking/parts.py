@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.asking.admission import Admits
-from domain.asking.formulation import Extractive
+from domain.asking.ports import Formulator
 from domain.asking.retrieval import Retrieval
 from domain.asking.stored import StoredTexts
 from domain.asking.visibility import KnowledgeView, Views
@@ -28,7 +28,7 @@ class Parts:
     views: Views
     knowledge: KnowledgeView
     retrieval: Retrieval
-    formulator: Extractive
+    formulator: Formulator
     stored: StoredTexts
     clock: Callable[[], datetime]
     stopwatch: Callable[[], float]

@@ -133,3 +133,53 @@ class Reranker(Protocol):
     async def scores(self, question: str, passages: Sequence[PassageText]) -> list[float]:
         """Return for each passage how well it answers the question, in [0, 1]."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledText:
+    """A selected passage under its label, with the score that it was selected for."""
+
+    label: str
+    passage: PassageText
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A sentence that an answer can be made of.
+
+    Attributes:
+        span: where it stands in the stored text.
+        lead_in: where the words stand that introduce it.
+        text: lead-in and sentence, each as stored, one space between them.
+    """
+
+    label: str
+    passage: PassageText
+    span: Span
+    lead_in: Span | None
+    text: str
+
+
+class Formulator(Protocol):
+    """Writes the draft of an answer from selected passages and from nothing else.
+
+    ``name`` and ``version`` are recorded with each draft.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Version of the model or of the rules."""
+        ...
+
+    async def draft(self, question: str, passages: Sequence[LabelledText]) -> tuple[Quotable, ...]:
+        """Return the sentences of the draft, in the order in which they are read; none when nothing can be said.
+
+        Each stands under the label of the passage that it was taken from.
+        """
+        ...

@@ -25,11 +25,10 @@ from domain.asking.events import (
     Sentence,
 )
 from domain.asking.force import Standing
-from domain.asking.formulation import LabelledText, Quotable
 from domain.asking.fusion import K
 from domain.asking.gates import coverage_gate, relevance_gate
 from domain.asking.parts import Parts
-from domain.asking.ports import Hit, PassageId, PassageText
+from domain.asking.ports import Hit, LabelledText, PassageId, PassageText, Quotable
 from domain.asking.retrieval import best, ranked
 from domain.asking.run import Recorder
 from domain.asking.visibility import Visible

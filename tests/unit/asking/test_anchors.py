@@ -6,8 +6,8 @@ import pytest
 
 from domain.asking.anchors import label, resolve
 from domain.asking.events import ResolvedLabel
-from domain.asking.formulation import LabelledText, quotables
-from domain.asking.ports import Hit, PassageId
+from domain.asking.formulation import quotables
+from domain.asking.ports import Hit, LabelledText, PassageId
 from domain.knowledge.text import Span
 from tests.unit.asking.test_formulation import passage
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from domain.asking.fit import focus, has_what_is_asked
-from domain.asking.formulation import Extractive, LabelledText, choose, quotables
-from domain.asking.ports import PassageId, PassageText
+from domain.asking.formulation import Extractive, choose, quotables
+from domain.asking.ports import LabelledText, PassageId, PassageText
 from domain.asking.words import content_words, named_in
 from domain.knowledge.text import Span
 from tests.asking_world import World
