@@ -1,6 +1,7 @@
 """The commands on documents: what comes in and what goes."""
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,7 @@ from bot.text import Texts
 from domain.errors import InputError
 from domain.instants import parse_day
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
+from domain.knowledge.handler import Ingested
 from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
 from domain.mandates.access import must_administer
@@ -159,9 +161,9 @@ def outcome_lines(outcomes: Sequence[Outcome], texts: Texts) -> list[RenderableT
     failed = [outcome for outcome in outcomes if outcome.error is not None]
     lines = [outcome_line(outcome, texts) for outcome in (outcomes if len(outcomes) <= _LISTED else failed)]
     if len(outcomes) > 1:
-        changed = sum(1 for outcome in outcomes if outcome.ingested and outcome.ingested.changed)
-        unchanged = len(outcomes) - changed - len(failed)
-        counted = texts("knowledge.summary", changed=changed, unchanged=unchanged, failed=len(failed))
+        became = Counter(_became(outcome.ingested) for outcome in outcomes if outcome.ingested)
+        counts = {name: became[name] for name in ("ingested", "corrected", "unchanged")}
+        counted = texts("knowledge.summary", **counts, failed=len(failed))
         lines.append(failure(counted) if failed else done(counted))
     return lines
 
@@ -174,13 +176,17 @@ def outcome_line(outcome: Outcome, texts: Texts) -> RenderableType:
     found = outcome.ingested
     return done(
         texts(
-            "knowledge.ingested" if found.changed else "knowledge.unchanged",
+            f"knowledge.{_became(found)}",
             document=found.document,
             version=found.version,
             sentences=texts.counted("sentence", found.sentences),
             passages=texts.counted("passage", found.passages),
         )
     )
+
+
+def _became(found: Ingested) -> str:
+    return "corrected" if found.corrected else "ingested" if found.changed else "unchanged"
 
 
 def exit_code(outcomes: Sequence[Outcome]) -> int:

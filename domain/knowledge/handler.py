@@ -53,11 +53,15 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What became of a file; ``changed`` tells whether anything was recorded."""
+    """What became of a file.
+
+    ``changed`` tells whether anything was recorded, ``corrected`` whether that was about a version known before.
+    """
 
     document: str
     version: int
     changed: bool
+    corrected: bool
     sha256: str
     characters: int
     sentences: int
@@ -139,7 +143,9 @@ class Knowledge:
                 prepared = await self._prepare(mandate, extract, material.name)
             events = consequences(stream.state, decision, material.key, prepared)
             if await self._append(mandate, stream, events, actor):
-                return _ingested(document(events, stream.state), decision.number, changed=bool(events))
+                corrected = bool(events) and isinstance(decision, KnownText)
+                known = document(events, stream.state)
+                return _ingested(known, decision.number, changed=bool(events), corrected=corrected)
         raise ConflictError
 
     async def withdraw(self, mandate: UUID, key: str, because: str, actor: Actor) -> None:
@@ -218,8 +224,15 @@ class Knowledge:
         return True
 
 
-def _ingested(state: Document, number: int, *, changed: bool) -> Ingested:
+def _ingested(state: Document, number: int, *, changed: bool, corrected: bool) -> Ingested:
     version = next(version for version in state.versions if version.number == number)
     return Ingested(
-        state.key or "", number, changed, version.sha256, version.characters, version.sentences, version.passages
+        document=state.key or "",
+        version=number,
+        changed=changed,
+        corrected=corrected,
+        sha256=version.sha256,
+        characters=version.characters,
+        sentences=version.sentences,
+        passages=version.passages,
     )

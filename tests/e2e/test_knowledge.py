@@ -251,6 +251,22 @@ def test_a_person_reads_what_happened(corner: Corner):
     assert "Es ist nichts bekannt" in run("known", "--mandate", corner.mandate).out
 
 
+def test_a_correction_is_called_one(corner: Corner):
+    """The same text with another title is no new version: JSON says that it was recorded, a person reads what."""
+    run, file, other = corner.program.must, corner.file("frist.md", OLD), corner.file("rest.md", NEW)
+    place = ("--mandate", corner.mandate, "--level", "internal")
+    corner.ingest(file)
+
+    line = corner.ingest(file, "--title", "Fristen").json
+    told = run("ingest", file, *place, "--title", "Kündigungsfristen").out
+    several = run("ingest", file, other, *place, "--valid-from", "2020-01-01").out
+
+    assert (line["status"], line["version"]) == ("ingested", 1)
+    assert "frist, Fassung 1: derselbe Text, Angaben berichtigt" in told
+    assert "aufgenommen" not in told
+    assert "1 aufgenommen, 1 berichtigt, 0 unverändert, 0 fehlgeschlagen" in several
+
+
 def watch_once(corner: Corner):
     return corner.run("watch", corner.folder, "--level", "internal", "--once", "--interval", "0.1")
 
