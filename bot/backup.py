@@ -14,11 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from adapters.eventstore.keys import load_master_key
 from adapters.postgres.database import open_database
+from adapters.postgres.discarding import discard
 from adapters.postgres.dump import count_events, dump, is_empty, restore, snapshot
 from adapters.postgres.endpoint import Endpoint
 from bot.config import CONFIG_NAME, Settings
-from bot.installation import initialise, must_be_initialised, postgres_url
+from bot.installation import initialise, master_key, must_be_initialised, postgres_url
 from bot.wiring import open_app
 from domain.errors import InputError, PartError
 from projections.tables import VIEWS
@@ -39,12 +41,14 @@ class Backup:
         events: how many events it holds.
         database: name of the database that it came from.
         sha256: digest of the dump.
+        key: fingerprint of the master key that it was written under; ``None`` in backups of older versions.
     """
 
     folder: Path
     events: int
     database: str
     sha256: str
+    key: str | None
 
 
 async def back_up(settings: Settings, folder: Path) -> Backup:
@@ -61,18 +65,20 @@ async def back_up(settings: Settings, folder: Path) -> Backup:
 
 
 def _write(settings: Settings, place: Endpoint, folder: Path) -> Backup:
+    key = load_master_key(master_key(settings.data)).fingerprint()
     with snapshot(place) as (name, events):
         dump(place, folder / DUMP, name, VIEWS)
     (folder / KEYS).mkdir(mode=0o700)
     for name in _SECRETS:
         _copy_private(settings.data / name, folder / KEYS / name)
-    made = Backup(folder, events, place.dbname, _digest(folder / DUMP))
+    made = Backup(folder, events, place.dbname, _digest(folder / DUMP), key)
     summary = {
         "format": _FORMAT,
         "created_at": datetime.now(UTC).isoformat(),
         "events": made.events,
         "database": made.database,
         "sha256": made.sha256,
+        "key": made.key,
     }
     # Written last: a folder without it is a backup that did not come to its end.
     _write_new(folder / SUMMARY, json.dumps(summary, indent=2).encode() + b"\n")
@@ -80,23 +86,35 @@ def _write(settings: Settings, place: Endpoint, folder: Path) -> Backup:
 
 
 async def put_back(settings: Settings, folder: Path) -> Backup:
-    """Set an empty data folder up from a backup.
+    """Set an empty data folder up from a backup; what fails leaves the folder as it was.
 
     Raises:
-        InputError: ``backup_missing``, ``backup_damaged``, ``backup_target``, ``backup_database``.
+        InputError: ``backup_missing``, ``backup_damaged``, ``backup_keys``, ``backup_target``, ``backup_database``.
         PartError: the database does not answer, ``dump_failed`` or ``backup_incomplete``.
     """
     backup = _read(folder)
+    _must_have_keys(backup)
+    existed = settings.data.exists()
     _must_be_new(settings.data)
-    for name in _SECRETS:
-        _copy_private(folder / KEYS / name, settings.data / name)
-    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        await asyncio.to_thread(_load, backup, database.admin)
-    await initialise(settings)
+    try:
+        await _set_up(settings, backup)
+    except BaseException:
+        discard(settings.data)
+        if not existed:
+            settings.data.rmdir()
+        raise
     async with open_app(settings) as app:
         for projection in app.projections:
             await app.views.rebuild(projection.name)
     return backup
+
+
+async def _set_up(settings: Settings, backup: Backup) -> None:
+    for name in _SECRETS:
+        _copy_private(backup.folder / KEYS / name, settings.data / name)
+    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        await asyncio.to_thread(_load, backup, database.admin)
+    await initialise(settings)
 
 
 def _load(backup: Backup, place: Endpoint) -> None:
@@ -113,15 +131,26 @@ def _load(backup: Backup, place: Endpoint) -> None:
 def _read(folder: Path) -> Backup:
     try:
         summary = json.loads((folder / SUMMARY).read_bytes())
-        backup = Backup(folder, int(summary["events"]), str(summary["database"]), str(summary["sha256"]))
+        key = summary.get("key")
+        backup = Backup(folder, int(summary["events"]), str(summary["database"]), str(summary["sha256"]), key)
         digest = _digest(folder / DUMP)
     except OSError as error:
         raise InputError("backup_missing", folder=folder) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError("backup_damaged", folder=folder) from error
     if summary.get("format") != _FORMAT or digest != backup.sha256:
         raise InputError("backup_damaged", folder=folder)
     return backup
+
+
+def _must_have_keys(backup: Backup) -> None:
+    keys = backup.folder / KEYS
+    try:
+        found = load_master_key(master_key(keys)).fingerprint()
+    except PartError as error:
+        raise InputError("backup_keys", keys=keys) from error
+    if backup.key not in {None, found}:
+        raise InputError("backup_keys", keys=keys)
 
 
 def _make_empty(folder: Path) -> None:

@@ -72,12 +72,18 @@ class OwnerKey:
 
 
 class MasterKey:
-    """The one secret outside the database. Without it nothing can be read."""
+    """The one secret outside the database. Without it nothing can be read.
 
-    def __init__(self, secret: bytes) -> None:
+    Args:
+        secret: 32 bytes.
+        place: where it comes from, for people.
+    """
+
+    def __init__(self, secret: bytes, place: str = _VARIABLE) -> None:
         if len(secret) != KEY_BYTES:
             raise ValueError("a master key has 32 bytes")
         self._secret = secret
+        self._place = place
         self.opened = lru_cache(maxsize=4096)(self._open)
 
     def new_owner_key(self, kind: OwnerKind, owner: UUID, key_id: UUID) -> WrappedOwnerKey:
@@ -93,11 +99,15 @@ class MasterKey:
         try:
             secret = aes_key_unwrap(self._wrapping(row.kind, row.owner, row.key_id), row.wrapped)
         except InvalidUnwrap as error:
-            raise PartError("master_key", place="keyring") from error
+            raise PartError("master_key", place=self._place) from error
         return OwnerKey(row.key_id, secret)
 
     def _wrapping(self, kind: OwnerKind, owner: UUID, key_id: UUID) -> bytes:
         return derived(self._secret, fields(b"fundstelle keyring 1", kind.value.encode(), owner.bytes, key_id.bytes))
+
+    def fingerprint(self) -> str:
+        """Return what tells this key from others and tells nothing of it (hexadecimal)."""
+        return derived(self._secret, b"fundstelle fingerprint 1").hex()
 
     def name_mac(self, kind: str, mandate: UUID, name: str) -> bytes:
         """Return what stands for a stream's name in the table of names."""
@@ -118,7 +128,8 @@ def load_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> 
     text = environment.get(_VARIABLE)
     place = _VARIABLE if text else str(file)
     try:
-        return MasterKey(base64.b64decode((text or file.read_text(encoding="ascii")).strip(), validate=True))
+        secret = base64.b64decode((text or file.read_text(encoding="ascii")).strip(), validate=True)
+        return MasterKey(secret, place)
     except (OSError, ValueError, binascii.Error) as error:
         raise PartError("master_key", place=place) from error
 

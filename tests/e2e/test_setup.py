@@ -1,6 +1,7 @@
 """Setting up, looking after, backing up and restoring."""
 
 import asyncio
+import base64
 import json
 import shutil
 import subprocess
@@ -170,6 +171,42 @@ def test_a_damaged_backup_is_refused(shared_program: Program, tmp_path: Path, da
     assert outcome.code == 2
     assert outcome.json["error"]["key"] in {"backup_damaged", "backup_missing"}
     assert not target.exists()
+
+
+@pytest.mark.parametrize("keys", ["elsewhere", "foreign"])
+def test_a_backup_without_its_keys_is_refused_before_anything_is_written(
+    shared_program: Program, tmp_path: Path, keys: str
+) -> None:
+    """The sentence names the place of the keys, nothing is left behind, and with the keys the same command works."""
+    folder, safe, target = tmp_path / "backup", tmp_path / "safe", Program(tmp_path / "target")
+    shared_program.must("backup", folder)
+    (folder / "keys").rename(safe)
+    if keys == "foreign":
+        shutil.copytree(safe, folder / "keys")
+        (folder / "keys" / "keys" / "master.key").write_bytes(base64.b64encode(bytes(32)))
+    outcome = target("restore", folder, "--json")
+    assert (outcome.code, outcome.json["error"]["key"]) == (2, "backup_keys")
+    assert str(folder / "keys") in outcome.err
+    assert not target.data.exists()
+    shutil.rmtree(folder / "keys", ignore_errors=True)
+    safe.rename(folder / "keys")
+    target.must("restore", folder)
+    assert wait_until_stopped(target.data)
+
+
+def test_a_restore_that_fails_leaves_nothing_behind(shared_program: Program, tmp_path: Path) -> None:
+    """Events are missing in the end: the data folder is as it was, and the same command fails in the same way."""
+    folder, target = tmp_path / "backup", Program(tmp_path / "target")
+    shared_program.must("backup", folder)
+    summary = json.loads((folder / "backup.json").read_bytes())
+    (folder / "backup.json").write_text(json.dumps({**summary, "events": summary["events"] + 1}))
+    for _ in range(2):
+        outcome = target("restore", folder, "--json")
+        assert (outcome.code, outcome.json["error"]["key"]) == (3, "backup_incomplete")
+        assert not target.data.exists()
+    target.data.mkdir()
+    assert target("restore", folder).code == 3
+    assert not any(target.data.iterdir())
 
 
 def test_views_are_rebuilt(shared_program: Program) -> None:
