@@ -39,13 +39,20 @@ def whole(spans: Sequence[Span]) -> Span:
 
 def _resolved(name: str, cited: Sequence[Quotable]) -> ResolvedLabel:
     passage = cited[0].passage
+    spans = tuple(one.span for one in cited)
     return ResolvedLabel(
         label=name,
         passage=passage.id,
-        spans=tuple(one.span for one in cited),
-        lead_in=next((one.lead_in for one in cited if one.lead_in), None),
+        spans=spans,
+        lead_in=_before(whole(spans), [one.lead_in for one in cited if one.lead_in]),
         place=joint([passage.place_of(one.span) for one in cited], passage.place),
     )
+
+
+def _before(cut: Span, lead_ins: Sequence[Span]) -> Span | None:
+    """Return the introduction above ``cut``; one inside is quoted with it already."""
+    above = [one for one in lead_ins if one.end <= cut.start]
+    return above[0] if above else None
 
 
 def _is_stored(sentence: Quotable, stored: Mapping[int, str]) -> bool:

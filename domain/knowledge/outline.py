@@ -61,6 +61,7 @@ _MARKUP = re.compile(
 _ESCAPE = re.compile(r"\\(?=[^\w\s])")
 _FIRST_MARKS = frozenset({"1", "a", "aa", "aaa", "i", "I", "A"})
 _CONTENTS = re.compile(r"(?:amtliche )?(?:inhaltsübersicht|inhaltsverzeichnis|table of contents)", re.IGNORECASE)
+_ENDS = re.compile(r"[.!?…][\s\"'”“’»«›‹)\]*_]*\Z")
 _LEADER_WINDOW = 80
 _BULLET = "-"
 _ROMANS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"])
@@ -185,8 +186,11 @@ class _Outline:
         self._is_broken = False
 
     def _introduction(self) -> Span | None:
-        """Return the text before a list, with the outer introduction when that stands right before it."""
-        if self._last is None or self._last_kind is Kind.ROW:
+        """Return the text before a list, with the outer introduction when that stands right before it.
+
+        A sentence that is complete introduces nothing.
+        """
+        if self._last is None or self._last_kind is Kind.ROW or _ENDS.search(self._last.of(self._text)):
             return None
         outer = self._levels[-1].lead_in if self._levels and not self._is_broken else None
         return self._joined(outer, self._last)

@@ -25,7 +25,11 @@ WORDS = (
     "nicht",
 )
 SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(lambda words: " ".join(words) + ".")
-TEXTS = st.lists(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), min_size=1, max_size=4).map("\n\n".join)
+LISTS = st.tuples(
+    SENTENCES, st.sampled_from(["Beizufügen sind:", "Es gilt", "Frist."]), st.lists(SENTENCES, min_size=2)
+).map(lambda parts: "\n- ".join([" ".join(parts[:2]), *parts[2]]))
+PARAGRAPHS = st.one_of(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), LISTS)
+TEXTS = st.lists(PARAGRAPHS, min_size=1, max_size=4).map("\n\n".join)
 LEVELS = st.sampled_from(["public", "internal", "confidential", "secret"])
 QUESTIONS = st.lists(st.sampled_from(WORDS[:8]), min_size=1, max_size=4).map(lambda words: " ".join(words) + "?")
 
@@ -39,6 +43,22 @@ async def build(texts: list[tuple[str, str, str]]) -> World:
 
 def decision(answer: Answer) -> object:
     return answer.end, answer.sources, answer.relevance, answer.coverage
+
+
+def is_made_of(*pieces: str, within: str) -> bool:
+    """Say whether the pieces stand in a text one behind the other."""
+    position = 0
+    for piece in pieces:
+        position = within.find(piece, position) + len(piece)
+        if position < len(piece):
+            return False
+    return True
+
+
+def is_cut_from(text: str, sentence: str) -> bool:
+    """Say whether a sentence stands in a text, or an introduction and, further down, what it introduces."""
+    blanks = [number for number, character in enumerate(sentence) if character == " "]
+    return sentence in text or any(is_made_of(sentence[:n], sentence[n + 1 :], within=text) for n in blanks)
 
 
 DOCUMENTS = st.lists(st.tuples(st.sampled_from(["a", "b", "lib"]), LEVELS, TEXTS), max_size=5)
@@ -59,8 +79,9 @@ def test_every_quote_is_what_the_stored_text_says(texts: list[tuple[str, str, st
                     world.entry(source.shown.ordinal).text[source.shown.span.start : source.shown.span.end]
                     == source.quote
                 )
-            quotes = {source.shown.label: source.quote for source in answer.sources}
-            assert all(one.text in quotes[one.labels[0]] for one in answer.end.sentences)
+                assert source.shown.lead_in is None or source.shown.lead_in.end <= source.shown.span.start
+            cited = {source.shown.label: world.entry(source.shown.ordinal).text for source in answer.sources}
+            assert all(is_cut_from(cited[one.labels[0]], one.text) for one in answer.end.sentences)
 
     asyncio.run(check())
 

@@ -1,5 +1,7 @@
 """Passages: where they are cut, what they carry, what they leave out."""
 
+import pytest
+
 from domain.knowledge.passages import cut
 from domain.knowledge.sentences import split
 from domain.knowledge.text import Passage
@@ -127,6 +129,13 @@ def test_a_short_outer_lead_in_right_before_comes_along() -> None:
     assert last.place == "Abs. 1 Nr. 1 lit. c"
     assert last.lead_in is not None
     assert last.lead_in.of(text) == "Erfasst sind\n\n1. Verträge über"
+
+
+@pytest.mark.parametrize("before", ["Es gilt.", "Gilt es?", "Es gilt …", "Er sagt: „Es gilt.“", "Es **gilt.**"])
+def test_a_complete_sentence_introduces_no_list(before: str) -> None:
+    """What is said before a list is not said of its items."""
+    text = f"{words(90)} {before}\n\n- Keine Belege vorhanden {words(40)}\n- Widersprüche"
+    assert [passage.lead_in for passage in passages(text)] == [None, None]
 
 
 def test_doubled_letters_are_the_third_depth() -> None:

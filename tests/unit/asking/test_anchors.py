@@ -83,3 +83,17 @@ def test_a_span_outside_of_its_passage_stands_for_nothing() -> None:
     beyond = replace(first, span=Span(6, 15), text="Und mehr.")
 
     assert resolve([beyond], label([Hit(PassageId(1, 0), 0.9)]), {1: stored}).unknown == ("S1",)
+
+
+def test_an_introduction_inside_the_quote_does_not_stand_above_it() -> None:
+    """The sentence before a list and one of its items are one quote, from the one to the other."""
+    text = "Das Team prüft.\nBeizufügen sind:\n- der Antrag,\n- die Vollmacht."
+    given = passage(text)
+    draft = quotables([LabelledText("S1", given, 0.9)])
+
+    first = resolve([draft[0], draft[2]], label([Hit(given.id, 0.9)]), {1: text}).resolved[0]
+    second = resolve([draft[2]], label([Hit(given.id, 0.9)]), {1: text}).resolved[0]
+
+    assert first.lead_in is None
+    assert second.lead_in is not None
+    assert second.lead_in.of(text) == "Beizufügen sind:"
