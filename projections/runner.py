@@ -37,6 +37,9 @@ _LISTEN: Final = "LISTEN stored_events"
 _POLL_SECONDS: Final = 2.0
 """A wake-up can be missed between reading and listening, so followers look by themselves as well."""
 
+GUARD: Final = "knowledge"
+"""The view that says what is open to whom. No question may read it as it was before somebody closed a document."""
+
 _UNBUILT: Final = -1
 _FIRST_PAUSE_SECONDS: Final = 0.1
 _LONGEST_PAUSE_SECONDS: Final = 5.0
@@ -69,18 +72,20 @@ class ProjectionRunner:
             ValueError: ``position`` lies behind the head.
         """
         await self._place()
-        goal = await self._events.head() if position is None else position
+        head = await self._events.head()
+        asked = head if position is None else position
+        goals = {name: max(asked, head) if name == GUARD else asked for name in self._projections}
         places = await self._positions()
-        late = [projection for name, projection in self._projections.items() if places[name] < goal]
-        enough = 0 if position is None else position
+        late = [projection for name, projection in self._projections.items() if places[name] < goals[name]]
+        enough = {name: head if name == GUARD else position or 0 for name in goals}
         results = await asyncio.gather(
-            *(self._bring(projection, goal, enough) for projection in late), return_exceptions=True
+            *(self._bring(one, goals[one.name], enough[one.name]) for one in late), return_exceptions=True
         )
         for result in results:
             if isinstance(result, BaseException):
                 raise result
         reached = (await self._positions()).values() if late else places.values()
-        return min(reached, default=goal) if position is None else position
+        return min(reached, default=asked) if position is None else position
 
     async def positions(self) -> dict[str, int]:
         """Return how far each projection has come, -1 for one that has to be built first."""

@@ -202,6 +202,7 @@ async def withdraw(app: "App", arguments: argparse.Namespace) -> Result:
     actor = await app.actor()
     mandate = await administered(app, arguments.mandate, actor)
     await app.knowledge.withdraw(mandate.id, arguments.document, arguments.because, actor)
+    await app.views.reach()
     document = {"document": arguments.document, "status": "withdrawn"}
     return Result([document], lambda texts: [done(texts("knowledge.withdrawn", document=arguments.document))])
 
@@ -211,6 +212,7 @@ async def assign_level(app: "App", arguments: argparse.Namespace) -> Result:
     actor = await app.actor()
     mandate = await administered(app, arguments.mandate, actor)
     changed = await app.knowledge.assign_level(mandate.id, arguments.document, arguments.level, actor)
+    await app.views.reach()
     status = "done" if changed else "unchanged"
     document = {"document": arguments.document, "level": arguments.level, "status": status}
     words = {"document": arguments.document, "level": arguments.level}

@@ -85,5 +85,8 @@ class Views(Protocol):
 
         Without ``position``, views are brought to the head unless another process is at it, whose progress is
         taken as it is. With ``position``, waits until all views have reached it and returns it.
+
+        Either way the view of what is known is at the head as of the call when this returns, however old the
+        position: what somebody may see is decided by the levels of today.
         """
         ...

@@ -151,6 +151,41 @@ async def test_while_another_process_is_at_it_its_progress_is_taken(database: Da
     assert await waiting == 2
 
 
+async def test_the_view_of_what_is_known_is_always_at_the_head(database: Database, recording: Recording) -> None:
+    """However old the position asked for, and while another process builds something else: levels are of today."""
+    runner = ProjectionRunner(database, recording.events, [Seen("knowledge"), Seen("slow")])
+    await record(recording, 1)
+    await runner.reach()
+    await record(recording, 2)
+
+    async with database.connection(Role.PROJECTOR) as other:
+        await other.execute("SELECT FROM projection_positions WHERE name = 'slow' FOR UPDATE")
+        assert await runner.reach(1) == 1
+        assert [position for position, _ in await seen(database, "knowledge")] == [1, 2, 3]
+        await record(recording, 1)
+        assert await runner.reach() == 1
+        assert len(await seen(database, "knowledge")) == 4
+
+
+@pytest.mark.parametrize("position", [1, None])
+async def test_nobody_looks_past_a_process_that_is_at_what_is_known(
+    database: Database, recording: Recording, position: int | None
+) -> None:
+    """``reach`` waits for its lock, whatever position it was asked for."""
+    runner = ProjectionRunner(database, recording.events, [Seen("knowledge")])
+    await record(recording, 1)
+    await runner.reach()
+    await record(recording, 1)
+
+    async with database.connection(Role.PROJECTOR) as other:
+        await other.execute("SELECT FROM projection_positions WHERE name = 'knowledge' FOR UPDATE")
+        waiting = asyncio.create_task(runner.reach(position))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+    await waiting
+    assert len(await seen(database, "knowledge")) == 2
+
+
 async def test_a_view_that_was_never_built_is_waited_for(database: Database, recording: Recording) -> None:
     """Nobody answers from a view that another process has only begun to build."""
     await record(recording, 3)
