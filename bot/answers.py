@@ -52,7 +52,7 @@ def text(answer: Answer, texts: Texts) -> str:
     if isinstance(answer.end, AnswerRefused):
         return texts("answer.none_found" if answer.end.step == "none_found" else "answer.refused")
     if isinstance(answer.end, RunFailed):
-        return texts("answer.degraded", part=part(answer.end.part, texts))
+        return texts("answer.degraded", part=part(answer.end.part, texts), cure=cure(answer.end.part, texts))
     return " ".join(f"{words} {anchors}{stop}" for words, anchors, stop in anchored(answer))
 
 
@@ -97,6 +97,14 @@ def part(key: str, texts: Texts) -> str:
         return texts(f"parts.{key}")
     except KeyError:
         return key
+
+
+def cure(key: str, texts: Texts) -> str:
+    """Return what helps when a part does not answer: what sets it right, else asking again."""
+    try:
+        return texts(f"cures.{key}")
+    except KeyError:
+        return texts("cures.other")
 
 
 def place(source: SourceShown, asked_on: date, texts: Texts) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.answer_documents import answer_document
 from bot.answers import cautions, decimal, nearest, note, place, quote, reason, text, validity
-from bot.text import texts
+from bot.text import Texts, texts
 from domain.asking.events import SourceShown
 from domain.asking.values import Answer, Source
 from domain.knowledge.text import Span
@@ -178,6 +178,16 @@ def test_a_failed_part_is_named(part: str, named: str) -> None:
 
     assert named in document["text"]
     assert (document["outcome"], document["refusal"]["step"]) == ("failed", "degraded")
+
+
+@pytest.mark.parametrize("texts", [DE, EN])
+@pytest.mark.parametrize(("part", "cure"), [("lexical", "fundstelle rebuild lexical"), ("dense", "rebuild passages")])
+def test_a_part_that_asking_again_does_not_bring_back_is_told_with_its_cure(part: str, cure: str, texts: Texts) -> None:
+    """Whoever has lost the word index is told the command that builds it."""
+    told = answer_document(failed(part), texts)["text"]
+
+    assert cure in told
+    assert cure not in answer_document(failed("database"), texts)["text"]
 
 
 @pytest.mark.parametrize("answer", [answered(), refused(), failed(), back(datetime(2026, 1, 1, tzinfo=ZONE))])
