@@ -9,7 +9,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -27,6 +27,12 @@ from rich.text import Text
 from bot.text import Texts
 
 _UNLIMITED: Final = 1_000_000
+_GAP: Final = 2
+"""Blanks between two columns."""
+
+_NARROWEST: Final = 11
+"""Width below which a column of words is hard to read."""
+
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ASCII: Final = {
     **dict.fromkeys("–—·", "-"),
@@ -95,23 +101,40 @@ class Table:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield a drawn table on a terminal, aligned lines elsewhere."""
         if self.title:
+            yield from [Text("")] if console.is_terminal else []
             yield Text(self.title, style="bold")
-        if console.is_terminal:
-            yield self._drawn()
-        else:
-            yield from self._lines()
-
-    def _drawn(self) -> RichTable:
-        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-        for heading in self.headings:
-            table.add_column(heading, overflow="fold")
-        for row in self.rows:
-            table.add_row(*(Text(clean(cell)) for cell in row))
-        return table
-
-    def _lines(self) -> Iterable[Text]:
         lines = [[clean(cell) for cell in line] for line in (self.headings, *self.rows)]
         widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+        if console.is_terminal:
+            yield self._drawn(lines, self._whole(lines, widths, options.max_width))
+            yield Text("")
+        else:
+            yield from self._plain(lines, widths)
+
+    @staticmethod
+    def _drawn(lines: Sequence[Sequence[str]], whole: Container[int]) -> RichTable:
+        table = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, _GAP - 1, 0, 0))
+        for number, heading in enumerate(lines[0]):
+            table.add_column(heading, overflow="fold", no_wrap=number in whole)
+        for line in lines[1:]:
+            table.add_row(*map(Text, line))
+        return table
+
+    @staticmethod
+    def _whole(lines: Sequence[Sequence[str]], widths: Sequence[int], available: int) -> set[int]:
+        """Return the columns to leave in one piece: those of single words first, as long as the others have room."""
+        left = available - _GAP * (len(widths) - 1)
+        order = sorted(range(len(widths)), key=lambda one: (any(" " in line[one] for line in lines[1:]), widths[one]))
+        whole: set[int] = set()
+        for number in order:
+            left -= widths[number]
+            if left < _NARROWEST * (len(widths) - len(whole) - 1):
+                break
+            whole.add(number)
+        return whole
+
+    @staticmethod
+    def _plain(lines: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterable[Text]:
         for line in lines:
             padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True))
             yield Text("  ".join(padded).rstrip())

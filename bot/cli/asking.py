@@ -133,7 +133,7 @@ async def _answer(app: "App", wish: Wish, arguments: argparse.Namespace) -> Repl
         ]
     shown = list(show_answer(answer, texts, cards=cards))
     if arguments.timings:
-        shown.append(show_timings(answer))
+        shown.append(show_timings(answer, texts))
     return Reply(answer_document(answer, texts), shown, _DEGRADED if isinstance(answer.end, RunFailed) else 0)
 
 

@@ -13,7 +13,20 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from bot.answers import anchored, cautions, decimal, gap, near_place, nearest, note, place, quote, reason, text
+from bot.answers import (
+    SEPARATOR,
+    anchored,
+    cautions,
+    decimal,
+    gap,
+    near_place,
+    nearest,
+    note,
+    place,
+    quote,
+    reason,
+    text,
+)
 from bot.text import Texts
 from domain.asking.cards import OpenCard
 from domain.asking.events import AnswerDelivered, AnswerRefused
@@ -132,9 +145,11 @@ def show_answer(
     yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
 
 
-def show_timings(answer: Answer) -> Line:
+def show_timings(answer: Answer, texts: Texts) -> Line:
     """Return one line with the duration of each step."""
-    steps = " · ".join(f"{step} {milliseconds:.0f} ms" for step, milliseconds in answer.timings_ms.items())
+    steps = SEPARATOR.join(
+        f"{texts(f'step.{step}')} {milliseconds:.0f} ms" for step, milliseconds in answer.timings_ms.items()
+    )
     return Line(" ", Text(steps, style="dim"), "dim")
 
 

@@ -143,7 +143,7 @@ class Chat:
         self._show_last(lambda last: show_why(last, self._texts))
 
     async def _timings(self, _: str) -> None:
-        self._show_last(lambda last: [show_timings(last)])
+        self._show_last(lambda last: [show_timings(last, self._texts)])
 
     def _show_last(self, show: Callable[[Answer], list[RenderableType]]) -> None:
         if self._last is None:

@@ -5,7 +5,7 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from bot.answers import decimal
+from bot.answers import SEPARATOR, decimal
 from bot.output import Table
 from bot.terminal.answer import Block
 from bot.text import Texts
@@ -36,7 +36,8 @@ def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
 
 
 def _extract(found: Found) -> list[RenderableType]:
-    place = " · ".join([found.version.title, *found.passage.section[-1:], *filter(None, [found.passage.place])])
+    named = (found.version.title, *found.passage.section[-1:], found.passage.place)
+    place = SEPARATOR.join(dict.fromkeys(filter(None, named)))
     words = " ".join(shown(found.passage.text, found.passage.markup).split())
     cut = words if len(words) <= _EXTRACT else f"{words[:_EXTRACT].rsplit(' ', 1)[0]} …"
     return [Text.assemble((f"{found.rank}  ", "bold cyan"), (place, "bold")), Block(Text(cut)), Text("")]

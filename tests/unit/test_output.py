@@ -3,6 +3,7 @@
 import codecs
 import io
 import json
+import re
 from datetime import UTC, date, datetime
 
 import pytest
@@ -52,6 +53,18 @@ def test_a_terminal_table_fits_the_screen(monkeypatch: pytest.MonkeyPatch) -> No
     lines = shown(TABLE, terminal=True, monkeypatch=monkeypatch).splitlines()
     assert sum(line.count("x") for line in lines) == 100
     assert all(line.count("x") < 60 for line in lines)
+
+
+def test_a_narrow_terminal_breaks_words_before_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids, levels and dates can be read and copied in one piece as long as there is room for the rest."""
+    run = "03d48ee5-45b8-4fd7-beb2-3c645bee19fe"
+    rows = [[run, "root", "nicht beantwortet (relevance)"]]
+
+    lines = shown(Table(["Lauf", "Person", "Ergebnis"], rows), terminal=True, monkeypatch=monkeypatch).splitlines()
+
+    assert any(run in line for line in lines)
+    assert any("beantwortet" in line for line in lines)
+    assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines) <= 60
 
 
 @pytest.mark.parametrize("screen", ["terminal", "pipe"])

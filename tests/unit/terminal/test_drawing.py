@@ -94,7 +94,7 @@ def test_a_link_stands_in_its_card() -> None:
 
 def test_timings_stand_on_one_line() -> None:
     """Step by step, in milliseconds."""
-    assert "encode 3 ms · search 9 ms" in drawn([show_timings(answered())])
+    assert "kodieren 3 ms · suchen 9 ms" in drawn([show_timings(answered(), DE)])
 
 
 def test_an_earlier_question_stands_above_its_answer() -> None:
