@@ -34,7 +34,6 @@ from domain.asking.runs import Runs
 from domain.asking.stored import StoredTexts
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
-from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, BlobStore, EventStore, People
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
@@ -44,6 +43,7 @@ from projections.runner import ProjectionRunner
 from projections.runs import PostgresRuns, RunsProjection
 
 if TYPE_CHECKING:
+    from adapters.search.analyzer import GermanAnalyzer
     from adapters.search.tantivy import TantivyIndex
 
 WEIGHTS: Final = {"dense": 0.3}
@@ -69,10 +69,6 @@ class App:
         """The commands of mandates."""
         return Mandates(self.store, self.people, uuid4)
 
-    async def reranker_threshold(self) -> ModelThreshold | None:
-        """Return the reranker in use with the threshold that it brings along."""
-        return self.retrieval.model
-
     @cached_property
     def knowledge(self) -> Knowledge:
         """The commands on documents."""
@@ -91,16 +87,22 @@ class App:
         return UniversalSentenceEncoder()
 
     @cached_property
+    def analyzer(self) -> "GermanAnalyzer":
+        """The rules by which words are told apart, the same for index, question and ranking."""
+        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
+
+        return GermanAnalyzer()
+
+    @cached_property
     def projections(self) -> tuple[Projection, ...]:
         """All that is built from events."""
-        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
-        from adapters.search.feed import LexicalFeed  # noqa: PLC0415
+        from adapters.search.feed import LexicalFeed  # noqa: PLC0415 - the engine is loaded only to search
         from projections.lexical import LexicalProjection  # noqa: PLC0415
 
         return (
             KnowledgeProjection(),
             PassageProjection(self.blobs, self.encoder),
-            LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), GermanAnalyzer())),
+            LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), self.analyzer)),
             RunsProjection(),
         )
 
@@ -112,23 +114,21 @@ class App:
     @cached_property
     def lexical(self) -> "TantivyIndex":
         """The index of words."""
-        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
-        from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415
+        from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415 - the engine is loaded only to search
 
-        return TantivyIndex(lexical_folder(self.settings.data), GermanAnalyzer())
+        return TantivyIndex(lexical_folder(self.settings.data), self.analyzer)
 
     @cached_property
     def retrieval(self) -> Retrieval:
         """The searches and models of a question."""
         from adapters.rerank.coverage import CoverageReranker  # noqa: PLC0415 - the engine is loaded only to search
-        from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415
 
         return Retrieval(
             encoder=self.encoder,
             dense=PgvectorIndex(self.database, self.encoder.fingerprint),
             bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
-            reranker=CoverageReranker(self.encoder, GermanAnalyzer()),
+            reranker=CoverageReranker(self.encoder, self.analyzer),
             weights=WEIGHTS,
         )
 

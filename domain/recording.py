@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 from uuid import UUID
+
+ATTEMPTS: Final = 20
+"""How often a command decides anew because somebody else has recorded on the same stream first."""
 
 
 class Event:

@@ -250,7 +250,6 @@ class Encoder:
     name = "bag"
     version = "1"
     fingerprint = "bag/1"
-    dimensions = 64
 
     async def encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         self.world.must_work("encoder")

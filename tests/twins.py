@@ -133,7 +133,6 @@ class HalvesEncoder:
     name = "halves"
     version = "1"
     fingerprint = "halves/1"
-    dimensions = 512
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -145,7 +144,7 @@ class HalvesEncoder:
 
 def _halves(text: str) -> tuple[float, ...]:
     digest = sha256(text.encode()).digest()
-    vector = [0.0] * HalvesEncoder.dimensions
+    vector = [0.0] * 512
     for place in sorted(range(8), key=lambda one: digest[one])[:4]:
         vector[place] = 0.5 if digest[8 + place] % 2 else -0.5
     return tuple(vector)

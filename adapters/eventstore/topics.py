@@ -80,8 +80,6 @@ TOPICS: Final = Topics(
         ("ChangeProposed", 1, mandates.ChangeProposed),
         ("ThresholdProposed", 1, mandates.ThresholdProposed),
         ("ThresholdSet", 1, mandates.ThresholdSet),
-        ("RuleSet", 1, mandates.RuleSet),
-        ("ModelBound", 1, mandates.ModelBound),
         ("DocumentRegistered", 1, knowledge.DocumentRegistered),
         ("VersionIngested", 1, knowledge.VersionIngested),
         ("VersionSuperseded", 1, knowledge.VersionSuperseded),

@@ -21,6 +21,7 @@ from domain.knowledge.handler import Ingested
 from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
 from domain.mandates.access import must_administer
+from domain.mandates.naming import level_among
 from domain.mandates.state import Mandate
 from domain.recording import Actor
 
@@ -70,7 +71,7 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
     mandate = await administered(app, arguments.mandate, actor)
     items = _items(arguments)
     for level in {item.stated.level for item in items}:
-        must_be_level(mandate, level)
+        level_among(mandate.levels, level)
     outcomes = []
     with arguments.out.progress(arguments.out.texts("knowledge.ingesting"), len(items)) as step:
         for number, item in enumerate(items, 1):
@@ -117,16 +118,6 @@ def _line(text: str | None, option: str) -> str | None:
     if text is not None and not text.strip():
         raise InputError("option_empty", option=f"--{option}")
     return text
-
-
-def must_be_level(mandate: Mandate, level: str) -> None:
-    """Refuse a level that the mandate does not have.
-
-    Raises:
-        InputError: ``level_unknown``.
-    """
-    if level not in mandate.levels:
-        raise InputError("level_unknown", level=level, levels=", ".join(mandate.levels))
 
 
 async def administered(app: "App", key: str, actor: Actor) -> Mandate:

@@ -39,7 +39,7 @@ async def show(app: "App", arguments: argparse.Namespace) -> Result:
     """Show the thresholds in force, also as they were at an instant."""
     person = await app.asker()
     mandate, position = await app.mandates.seen(arguments.mandate, person, arguments.at, app.now())
-    model = await app.reranker_threshold()
+    model = app.retrieval.model
     thresholds = [_threshold(threshold(mandate, name, model)) for name in THRESHOLDS]
     document = {"mandate": mandate.key, "at": arguments.at, "position": position, "thresholds": thresholds}
     return Result([document], lambda texts: _show_thresholds(texts, thresholds))
@@ -48,7 +48,7 @@ async def show(app: "App", arguments: argparse.Namespace) -> Result:
 async def set_policy(app: "App", arguments: argparse.Namespace) -> Result:
     """Set a threshold."""
     name, value = arguments.name, arguments.value
-    model = await app.reranker_threshold() if name in THRESHOLDS and THRESHOLDS[name].bound else None
+    model = app.retrieval.model if name in THRESHOLDS and THRESHOLDS[name].bound else None
     change = await app.mandates.set_threshold(
         arguments.mandate, name, value, arguments.because, await app.actor(), model=model
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from adapters.postgres.locks import FileLock
 from bot.cli.command import Commands, Result
-from bot.cli.knowledge import administered, exit_code, must_be_level, outcome_document, outcome_line
+from bot.cli.knowledge import administered, exit_code, outcome_document, outcome_line
 from bot.files import read, shown
 from bot.ingesting import Item, Outcome, take
 from bot.output import Output, done, warning
@@ -19,6 +19,7 @@ from bot.watching import Kept, Look, Memory, Stamp, Steps, look, stamp_of, steps
 from domain.errors import InputError, PartError
 from domain.knowledge.anchors import key_of_path
 from domain.knowledge.documents import Statement
+from domain.mandates.naming import level_among
 from domain.mandates.state import Mandate
 from domain.recording import Actor
 
@@ -47,7 +48,7 @@ async def watch(app: "App", arguments: argparse.Namespace) -> Result:
         raise InputError("watch_folder", folder=shown(arguments.folder))
     actor = await app.actor()
     mandate = await administered(app, arguments.mandate, actor)
-    must_be_level(mandate, arguments.level)
+    level_among(mandate.levels, arguments.level)
     with _memory(app, mandate, arguments.folder) as memory:
         watcher = Watcher(app, mandate, actor, memory, arguments)
         if not arguments.once:

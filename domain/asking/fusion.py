@@ -22,14 +22,6 @@ PICK = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Fusion:
-    """Fused list, best first, and the names of the lists that failed."""
-
-    hits: tuple[Hit, ...]
-    degraded: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """A reranked passage.
 
@@ -45,11 +37,11 @@ class Candidate:
     vector: Sequence[float]
 
 
-def fuse(lists: Mapping[str, Sequence[Hit] | None], weights: Mapping[str, float]) -> Fusion:
+def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> tuple[Hit, ...]:
     """Fuse ranked lists: a passage scores the sum of ``weight / (K + rank)`` over the lists that hold it.
 
     Args:
-        lists: hits by name of the list, best first; ``None`` for a list that failed.
+        lists: hits by name of the list, best first; a list that failed has no place here.
         weights: weight of each list by name; 1 where it is missing.
 
     Returns:
@@ -57,12 +49,11 @@ def fuse(lists: Mapping[str, Sequence[Hit] | None], weights: Mapping[str, float]
     """
     shares: dict[PassageId, list[float]] = {}
     for name, hits in lists.items():
-        places = dict.fromkeys(hit.passage for hit in hits or ())
+        places = dict.fromkeys(hit.passage for hit in hits)
         for rank, passage in enumerate(places, 1):
             shares.setdefault(passage, []).append(weights.get(name, 1.0) / (K + rank))
     fused = (Hit(passage, fsum(parts)) for passage, parts in shares.items())
-    degraded = tuple(sorted(name for name, hits in lists.items() if hits is None))
-    return Fusion(tuple(sorted(fused, key=best_first)), degraded)
+    return tuple(sorted(fused, key=best_first))
 
 
 def best_first(hit: Hit) -> tuple[float, PassageId]:

@@ -69,7 +69,6 @@ class DenseEncoder(Protocol):
     """
 
     name: str
-    dimensions: int
 
     @property
     def version(self) -> str:
@@ -82,7 +81,7 @@ class DenseEncoder(Protocol):
         ...
 
     async def encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        """Return one unit vector of ``dimensions`` numbers for each text."""
+        """Return one unit vector for each text, all of the same size."""
         ...
 
 

@@ -74,7 +74,7 @@ class Retrieval:
 
     def fuse(self, lists: Mapping[str, Sequence[Hit]]) -> tuple[Hit, ...]:
         """Return one list of all."""
-        return fuse(lists, self._weights).hits
+        return fuse(lists, self._weights)
 
     async def texts(self, passages: Sequence[PassageId], visible: Visible) -> dict[PassageId, PassageText]:
         """Return the words of ``passages``."""

@@ -20,7 +20,7 @@ from domain.knowledge.events import (
 )
 from domain.knowledge.headlines import title_line, web_link
 from domain.knowledge.versions import Claim, overlap, period, place
-from domain.mandates.naming import reason
+from domain.mandates.naming import level_among, reason
 from domain.recording import Event
 
 VALID_FROM_KINDS: Final = ("legal", "observed", "assumed")
@@ -189,7 +189,7 @@ def decide_level(state: Document, level: str, levels: Sequence[str]) -> tuple[Le
     """
     if not state.versions:
         raise AccessError
-    _check_level(level, levels)
+    level_among(levels, level)
     if state.assigned == level and all(version.level == level for version in state.versions):
         return ()
     return (LevelAssigned(level),)
@@ -229,17 +229,12 @@ def _each(state: Document, number: int, event: VersionCorrected) -> Document:
 
 
 def _checked(stated: Statement, levels: Sequence[str]) -> Statement:
-    _check_level(stated.level, levels)
+    level_among(levels, stated.level)
     if stated.valid_from_kind not in (None, *VALID_FROM_KINDS):
         raise InputError("valid_from_kind", value=stated.valid_from_kind, known=", ".join(VALID_FROM_KINDS))
     period(stated.valid_from, stated.valid_to)
     url = None if stated.url is None else web_link(stated.url)
     return replace(stated, title=title_line(stated.title or "") or None, url=url)
-
-
-def _check_level(level: str, levels: Sequence[str]) -> None:
-    if level not in levels:
-        raise InputError("level_unknown", level=level, levels=", ".join(levels))
 
 
 def _validity(state: Document, stated: Statement, today: date) -> ValidPeriod:

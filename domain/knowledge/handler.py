@@ -32,10 +32,7 @@ from domain.knowledge.text import Extract
 from domain.mandates.access import must_administer
 from domain.mandates.handler import Mandates
 from domain.mandates.state import Mandate
-from domain.recording import Actor, BlobStore, Event, EventStore, StreamName
-
-ATTEMPTS: Final = 20
-"""How often a command decides again when others keep recording on the same document first."""
+from domain.recording import ATTEMPTS, Actor, BlobStore, Event, EventStore, StreamName
 
 NAME_KIND: Final = "document"
 """Kind of the names that documents claim in their mandate."""

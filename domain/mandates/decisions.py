@@ -91,7 +91,7 @@ def admit(mandate: Mandate, person: UUID, clearance: str, change: UUID) -> Decis
     Raises:
         InputError: ``level_unknown`` or ``member_already``.
     """
-    level = _level(mandate, clearance)
+    level = naming.level_among(mandate.levels, clearance)
     if person in mandate.members:
         raise InputError("member_already", mandate=mandate.key, clearance=mandate.members[person].clearance)
     if level == mandate.highest:
@@ -105,7 +105,7 @@ def clear(mandate: Mandate, person: UUID | None, clearance: str, change: UUID) -
     Raises:
         InputError: ``level_unknown`` or ``member_unknown``.
     """
-    level = _level(mandate, clearance)
+    level = naming.level_among(mandate.levels, clearance)
     member = _member(mandate, person)
     if mandate.members[member].clearance == level:
         return ()
@@ -146,7 +146,7 @@ def bind(mandate: Mandate, channel: str, ceiling: str) -> Decision:
     Raises:
         InputError: ``level_unknown``.
     """
-    level = _level(mandate, ceiling)
+    level = naming.level_among(mandate.levels, ceiling)
     return () if mandate.channels.get(channel) == level else (ChannelBound(channel, level),)
 
 
@@ -177,15 +177,15 @@ def set_threshold(
         name: ``relevance`` or ``coverage``.
         text: the number as written.
         because: the reason.
-        model: the reranker in use with its own threshold, for ``relevance``.
+        model: the reranker in use with its own threshold; needed for ``relevance``.
         change: id for a proposal.
 
     Raises:
-        InputError: ``policy_unknown``, ``policy_value``, ``policy_model`` (no model in use) or ``reason``.
+        InputError: ``policy_unknown``, ``policy_value`` or ``reason``.
     """
     value = parse_threshold(name, text)
     if THRESHOLDS[name].bound and model is None:
-        raise InputError("policy_model", name=name)
+        raise ValueError(f"{name} belongs to a model")
     rationale = naming.reason(because)
     current = threshold(mandate, name, model)
     fingerprint = model.fingerprint if model is not None and THRESHOLDS[name].bound else ""
@@ -206,12 +206,6 @@ def _propose(mandate: Mandate, event: ChangeProposed | ThresholdProposed) -> Dec
         if (waiting.kind, waiting.subject, waiting.value, waiting.fingerprint) == asked:
             return (replace(event, change=waiting.change),)
     return (event,)
-
-
-def _level(mandate: Mandate, level: str) -> str:
-    if level not in mandate.levels:
-        raise InputError("level_unknown", level=level, levels=", ".join(mandate.levels))
-    return level
 
 
 def _member(mandate: Mandate, person: UUID | None) -> UUID:

@@ -123,22 +123,3 @@ class ThresholdSet(Event):
     fingerprint: str
     rationale: str
     report: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSet(Event):
-    """A named rule with one of its values, for example the integrity rule."""
-
-    name: str
-    value: str
-    rationale: str
-
-
-@dataclass(frozen=True, slots=True)
-class ModelBound(Event):
-    """The model that fills a role from now on."""
-
-    role: str
-    name: str
-    version: str
-    fingerprint: str

@@ -17,10 +17,7 @@ from domain.mandates.decisions import Decision
 from domain.mandates.events import ChangeProposed, ThresholdProposed
 from domain.mandates.policies import ModelThreshold
 from domain.mandates.state import Mandate, apply, replay
-from domain.recording import Actor, EventStore, People, Recorded, StreamName
-
-ATTEMPTS: Final = 10
-"""How often a command decides anew because somebody else has changed the same mandate meanwhile."""
+from domain.recording import ATTEMPTS, Actor, EventStore, People, Recorded, StreamName
 
 DONE: Final = "done"
 UNCHANGED: Final = "unchanged"

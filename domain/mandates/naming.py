@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -35,6 +36,17 @@ def level_name(text: str) -> str:
         InputError: ``level_name``.
     """
     return _key(text, "level_name")
+
+
+def level_among(levels: Sequence[str], name: str) -> str:
+    """Return the name of a level that is one of ``levels``.
+
+    Raises:
+        InputError: ``level_unknown``.
+    """
+    if name not in levels:
+        raise InputError("level_unknown", level=name, levels=", ".join(levels))
+    return name
 
 
 def folded(key: str) -> str:

@@ -18,9 +18,7 @@ from domain.mandates.events import (
     MandateOpened,
     MemberAdmitted,
     MemberRemoved,
-    ModelBound,
     RoleGiven,
-    RuleSet,
     ThresholdProposed,
     ThresholdSet,
 )
@@ -98,8 +96,6 @@ class Mandate:
     domains: tuple[str, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     thresholds: Mapping[str, ThresholdSet] = field(default_factory=lambda: MappingProxyType({}))
-    rules: Mapping[str, RuleSet] = field(default_factory=lambda: MappingProxyType({}))
-    models: Mapping[str, ModelBound] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def highest(self) -> str:
@@ -165,8 +161,11 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: PLR0911 
             return replace(mandate, domains=(*mandate.domains, domain), proposals=settled)
         case ChangeProposed() | ThresholdProposed() as event:
             return replace(mandate, proposals=(*mandate.proposals, _proposal(event, recorded)))
+        case ThresholdSet() as event:
+            settled = _settled(mandate, THRESHOLD, event.name)
+            return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
         case _:
-            return _with_policy(mandate, recorded)
+            return mandate
 
 
 def _with_people(mandate: Mandate, event: MemberAdmitted | RoleGiven | ClearanceChanged | MemberRemoved) -> Mandate:
@@ -184,19 +183,6 @@ def _with_people(mandate: Mandate, event: MemberAdmitted | RoleGiven | Clearance
         case MemberRemoved(person):
             settled = _settled(mandate, CLEARANCE, str(person))
             return replace(mandate, members=_without(members, person), proposals=settled)
-
-
-def _with_policy(mandate: Mandate, recorded: Recorded) -> Mandate:
-    match recorded.event:
-        case ThresholdSet() as event:
-            settled = _settled(mandate, THRESHOLD, event.name)
-            return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
-        case RuleSet() as event:
-            return replace(mandate, rules=_with(mandate.rules, event.name, event))
-        case ModelBound() as event:
-            return replace(mandate, models=_with(mandate.models, event.role, event))
-        case _:
-            return mandate
 
 
 def _proposal(event: ChangeProposed | ThresholdProposed, recorded: Recorded) -> Proposal:

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from domain.errors import AccessError, ConflictError, InputError
-from domain.mandates.handler import ATTEMPTS, Mandates
-from domain.recording import Actor, Event, Recorded
+from domain.mandates.handler import Mandates
+from domain.recording import ATTEMPTS, Actor, Event, Recorded
 from tests.memory import InMemoryEventStore, InMemoryPeople
 
 
