@@ -8,12 +8,12 @@ different places.
 import asyncio
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from adapters.durable import write_new
 from adapters.eventstore.keys import load_master_key
 from adapters.postgres.database import open_database
 from adapters.postgres.discarding import discard
@@ -81,7 +81,7 @@ def _write(settings: Settings, place: Endpoint, folder: Path) -> Backup:
         "key": made.key,
     }
     # Written last: a folder without it is a backup that did not come to its end.
-    _write_new(folder / SUMMARY, json.dumps(summary, indent=2).encode() + b"\n")
+    write_new(folder / SUMMARY, json.dumps(summary, indent=2).encode() + b"\n")
     return made
 
 
@@ -176,21 +176,13 @@ def _must_be_new(data: Path) -> None:
 def _copy_private(source: Path, target: Path) -> None:
     """Copy a file or a flat folder so that only its owner can read it."""
     if source.is_file():
-        _write_new(target, source.read_bytes())
+        write_new(target, source.read_bytes())
     elif source.is_dir():
         target.mkdir(mode=0o700, exist_ok=True)
         for file in source.iterdir():
             # The mark tells where our roles have been made; a new database has none yet.
             if file.is_file() and file.name != _PLACE_MARK:
-                _write_new(target / file.name, file.read_bytes())
-
-
-def _write_new(file: Path, content: bytes) -> None:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+                write_new(target / file.name, file.read_bytes())
 
 
 def _digest(file: Path) -> str:

@@ -8,12 +8,9 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Final
 
+from adapters.readers.errors import LARGEST_FILE
 from domain.errors import InputError
-
-SIZE_LIMIT: Final = 200_000_000
-"""Bytes from which on a file is too large; the texts of all German federal acts together are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ def find(path: Path) -> list[Found]:
     return found
 
 
-def read(path: Path, limit: int = SIZE_LIMIT) -> bytes:
+def read(path: Path, limit: int = LARGEST_FILE) -> bytes:
     """Return the content of a file.
 
     Raises:

@@ -20,6 +20,7 @@ from uuid import UUID
 
 from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap, aes_key_wrap
 
+from adapters.durable import write_new
 from adapters.eventstore.form import fields
 from adapters.eventstore.seal import KEY_BYTES, BrokenSealError, derived, new_key
 from domain.errors import PartError
@@ -146,7 +147,7 @@ def make_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> 
         return load_master_key(file, environment)
     draft = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
     try:
-        _write_durably(draft, base64.b64encode(new_key()) + b"\n")
+        write_new(draft, base64.b64encode(new_key()) + b"\n")
         try:
             os.link(draft, file)
         except FileExistsError:
@@ -157,14 +158,6 @@ def make_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> 
     except OSError as error:
         raise PartError("master_key", place=str(file)) from error
     return load_master_key(file, environment)
-
-
-def _write_durably(file: Path, content: bytes) -> None:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

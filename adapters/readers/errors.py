@@ -1,6 +1,11 @@
 """The errors of reading a file, each with the name of the file."""
 
+from typing import Final
+
 from domain.errors import InputError
+
+LARGEST_FILE: Final = 200_000_000
+"""Bytes from which on a file is too large; the texts of all German federal acts together are smaller."""
 
 
 def broken(name: str) -> InputError:

@@ -9,7 +9,7 @@ from warnings import catch_warnings, simplefilter
 
 from adapters.readers.content_kind import content_kind
 from adapters.readers.csv_file import read_csv
-from adapters.readers.errors import broken, empty, too_large
+from adapters.readers.errors import LARGEST_FILE, broken, empty, too_large
 from adapters.readers.excel_file import read_excel
 from adapters.readers.html_file import read_html
 from adapters.readers.mail_file import read_mail
@@ -22,7 +22,6 @@ from domain.knowledge.search_text import shown
 from domain.knowledge.stored_text import stored
 from domain.knowledge.text import Extract
 
-LARGEST_FILE: Final = 200_000_000
 _LOG: Final = logging.getLogger(__name__)
 _READERS: Final[dict[str, Callable[[str, bytes], Extract]]] = {
     ".md": read_markdown,

@@ -9,7 +9,8 @@ from time import monotonic
 import pytest
 
 from adapters.readers import excel_file
-from adapters.readers.readers import LARGEST_FILE, FileReaders
+from adapters.readers.errors import LARGEST_FILE
+from adapters.readers.readers import FileReaders
 from bot.text import LANGUAGES, texts
 from domain.errors import InputError
 from domain.knowledge.ports import Readers
