@@ -26,7 +26,7 @@ class PassageProjection:
     """Keeps ``passage_versions``, ``passages``, ``passage_vectors`` and ``passage_encodings``."""
 
     name = "passages"
-    version = 1
+    version = 2
 
     def __init__(self, blobs: BlobStore, encoder: DenseEncoder) -> None:
         self._blobs = blobs

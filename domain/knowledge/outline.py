@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from domain.knowledge.block import CONTENT, Block, Kind
 from domain.knowledge.blocks import blocks
+from domain.knowledge.headlines import title_line
 from domain.knowledge.numbered_headings import division_rank
 from domain.knowledge.text import Span
 
@@ -77,8 +78,8 @@ def outline(text: str, sentences: tuple[Span, ...], markup: str) -> list[Section
 
 
 def plain(title: str) -> str:
-    """Strip inline markup from a heading."""
-    return " ".join(_ESCAPE.sub("", _MARKUP.sub(r"\1", title)).split())
+    """Strip inline markup from a heading and make it a line like a title: bounded, without invisible characters."""
+    return title_line(_ESCAPE.sub("", _MARKUP.sub(r"\1", title)))
 
 
 class _Outline:

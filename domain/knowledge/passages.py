@@ -13,7 +13,7 @@ from domain.knowledge.outline import Piece, Section, outline
 from domain.knowledge.place import place
 from domain.knowledge.text import Passage, Span
 
-RULES = "passages/1"
+RULES = "passages/2"
 
 # Sizes in code points. A passage should be about 300 to 600 long.
 _SHORT = 200

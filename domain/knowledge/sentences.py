@@ -6,6 +6,9 @@ its own. What may answer a question is the units of the kinds in ``block.CONTENT
 A dot, question mark, exclamation mark or ellipsis ends a sentence when white space follows and what comes next can
 open one. For the dot the tables in ``sentence_rules.py`` decide. A quotation or bracket that the sentence goes on
 behind is not cut.
+
+No unit is longer than ``LONGEST``: data without a blank, or a list without an end, would otherwise be one sentence
+that every search, model and reader has to take whole. The acts have no sentence of that length.
 """
 
 import re
@@ -18,9 +21,9 @@ from domain.knowledge.blocks import blocks
 from domain.knowledge.full_stops import ends_sentence
 from domain.knowledge.sentence_rules import RULES
 from domain.knowledge.text import Span
-from domain.knowledge.visible import extends, first_visible
+from domain.knowledge.visible import extends, first_visible, last_visible
 
-__all__ = ["RULES", "Unit", "split", "split_block", "units"]
+__all__ = ["LONGEST", "RULES", "Unit", "split", "split_block", "units"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,9 @@ _TERMINATOR = re.compile(
 _NEXT = re.compile(
     r"\s++(?:[„“”\"»«‚‘’'›‹(\[{*_~`–—−•·|\u00b9\u00b2\u00b3\u2070-\u2079]|\\[*_\[(]|-\s|<[A-Za-z][^<>\n]*+>|\[…\]|\[\.\.\.\])*+\s*+"
 )
+LONGEST = 2_000
+"""Code points of a unit at most, unless a single grapheme is longer."""
+
 _PAIRS = {"(": ")", "[": "]", "„": '“”"', "»": "«", "«": "»", "“": "”", "‚": "‘’", "‹": "›", "›": "‹", '"': '"'}
 _BRACKET = re.compile(r"[()\[\]„“”»«‚‘’‹›\"]")
 _LONGEST_INSERTION = 500
@@ -65,16 +71,38 @@ def units(text: str, markup: str) -> tuple[Unit, ...]:
 
 
 def split_block(text: str, block: Block) -> list[Span]:
-    """Cut one block; headings, rows, code and metadata stay whole."""
-    if block.kind not in {Kind.PROSE, Kind.ITEM}:
-        return [Span(block.start, block.end)]
-    spans = []
+    """Cut one block; headings, rows, code and metadata stay whole as far as ``LONGEST`` lets them."""
+    spans: list[Span] = []
     start = block.start
-    for end, following in _boundaries(text, block):
-        spans.append(Span(start, end))
+    for end, following in _boundaries(text, block) if block.kind in {Kind.PROSE, Kind.ITEM} else ():
+        spans += _bounded(text, start, end)
         start = following
-    spans.append(Span(start, block.end))
-    return spans
+    return [*spans, *_bounded(text, start, block.end)]
+
+
+def _bounded(text: str, start: int, end: int) -> Iterator[Span]:
+    """Cut what is too long for a unit: at white space, else between two graphemes."""
+    while end - start > LONGEST:
+        border = _border(text, start, end)
+        if border >= end:
+            break
+        yield Span(start, last_visible(text, start, border))
+        start = first_visible(text, border, end)
+    yield Span(start, end)
+
+
+def _border(text: str, start: int, end: int) -> int:
+    """Return where a unit from ``start`` on is cut; ``end`` where nothing but one grapheme is left."""
+    backwards = range(start + LONGEST, start, -1)
+    blank = next((at for at in backwards if text[at].isspace() and _is_border(text, at + 1)), None)
+    if blank is not None:
+        return blank
+    places = (at for places in (backwards, range(start + LONGEST, end)) for at in places)
+    return next((at for at in places if _is_border(text, at)), end)
+
+
+def _is_border(text: str, at: int) -> bool:
+    return text[at - 1] != "\u200d" and not extends(text[at])
 
 
 def _boundaries(text: str, block: Block) -> Iterator[tuple[int, int]]:

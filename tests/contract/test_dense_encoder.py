@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from adapters.encoders.use import UniversalSentenceEncoder
+from adapters.encoders.use import LONGEST, UniversalSentenceEncoder
 from domain.asking.fusion import similarity
 from domain.asking.ports import DenseEncoder
 
@@ -43,6 +43,13 @@ async def test_meaning_is_near(encoder: DenseEncoder) -> None:
     answer, question, other = await encoder.encode([*TEXTS[:2], "Der Himmel über dem Meer ist heute blau."])
 
     assert similarity(question, answer) > similarity(question, other) + 0.2
+
+
+async def test_a_text_without_end_takes_no_more_than_its_beginning(encoder: DenseEncoder) -> None:
+    """Data that is no language is encoded up to a bound, so it cannot take all memory at every question."""
+    beginning, whole = await encoder.encode(["ä" * LONGEST, "ä" * 2_000_000])
+
+    assert whole == beginning
 
 
 async def test_no_texts_no_vectors(encoder: DenseEncoder) -> None:

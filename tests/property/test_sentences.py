@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from domain.knowledge.block import CONTENT
 from domain.knowledge.passages import cut
-from domain.knowledge.sentences import split, units
+from domain.knowledge.sentences import LONGEST, split, units
 from domain.knowledge.text import Span
+from domain.knowledge.visible import extends
 from tests.examples import examples
 
 FRAGMENTS = st.sampled_from(
@@ -90,6 +91,33 @@ def test_each_sentence_lies_in_at_most_one_passage(text: str, markup: str) -> No
         assert passage.span == Span(sentences[first].start, sentences[behind - 1].end)
         assert passage.lead_in is None or passage.lead_in.end <= passage.span.start
         end = behind
+
+
+PIECES = ["QUJD", "ä", "a\u0301", "👩\u200d👩\u200d👧", "wort ", "\u2009x", "漢", "\u0301", "| x "]
+LONG = st.lists(st.tuples(st.sampled_from(PIECES), st.integers(1, 3000)), min_size=1, max_size=3).map(
+    lambda parts: "".join(piece * count for piece, count in parts)
+)
+
+
+@given(st.sampled_from(["", "# ", "1. ", "| ", "```\n"]), LONG, MARKUPS)
+@settings(max_examples=examples(60), deadline=None)
+def test_no_unit_is_without_bounds(opening: str, body: str, markup: str) -> None:
+    """What has no end of a sentence is cut at white space or between graphemes, and nothing visible is lost."""
+    text = opening + body
+    spans = split(text, markup)
+    for span in spans:
+        shown = span.of(text)
+        assert shown
+        assert shown == shown.rstrip()
+        inner = [at for at in range(1, len(shown)) if shown[at - 1] != "\u200d" and not extends(shown[at])]
+        assert len(shown) <= LONGEST or not inner
+        assert span.end == len(text) or text[span.end].isspace() or not extends(text[span.end])
+    outside = list(text)
+    for span in spans:
+        outside[span.start : span.end] = "\n" * (span.end - span.start)
+    assert not [character for character in outside if character.isalnum()]
+    for passage in cut(text, spans, markup):
+        assert passage.span.end - passage.span.start <= 2 * LONGEST or "\u0301" * LONGEST in text
 
 
 SENTENCES = st.lists(

@@ -77,9 +77,16 @@ def test_a_long_paragraph_is_cut_between_sentences() -> None:
 
 
 def test_a_long_sentence_is_never_cut() -> None:
-    """A sentence beyond every limit is one passage."""
-    text = words(200)
+    """A sentence beyond every limit of passages is one passage."""
+    text = words(120)
     assert [passage.span.of(text) for passage in passages(text)] == [text]
+
+
+def test_a_heading_is_a_line_that_cannot_act() -> None:
+    """Control characters and marks of direction are left out of the section, and its length is bounded."""
+    text = f"# Teil\x1b[31m \u202eeins\u2066 {'x' * 1000}\n\nEs gilt."
+    (found,) = passages(text)
+    assert found.section == (f"Teil[31m eins {'x' * 1000}"[:300],)
 
 
 def test_items_that_stand_apart_carry_their_lead_in() -> None:
