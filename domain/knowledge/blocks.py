@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from domain.knowledge.block import Block, Kind
 from domain.knowledge.marks import bullet_mark, is_followed_up, is_sure_bullet, item_marks, paragraph_mark
-from domain.knowledge.numbered_headings import numbered_heading
+from domain.knowledge.numbered_headings import is_title, numbered_heading
 from domain.knowledge.visible import first_visible, is_blank, last_visible
 
 _LINE = re.compile(r"[^\n]*+\n?")
@@ -222,7 +222,7 @@ class _Scan:
         if (
             not self._is_markdown
             and self._may_interrupt(continues=False)
-            and (level := self._heading_level(start, end))
+            and (level := self._heading_level(start, end) or self._title_level(start, end))
         ):
             self._begin(Kind.HEADING, start, end, level=level)
             self._close()
@@ -239,11 +239,22 @@ class _Scan:
         return self._text[max(block.start, block.end - _TAIL) : block.end].rstrip().endswith(_ENDED)
 
     def _heading_level(self, start: int, end: int) -> int:
-        following = _VISIBLE.search(self._text, end)
-        below = following[0] if following else ""
-        gap = following is None or "\n" in self._text[end + 1 : following.start()]
+        below, gap = self._below(end)
         in_list = bool(self._found) and self._found[-1].kind is Kind.ITEM
         return numbered_heading(self._text[start:end], below, gap=gap, in_list=in_list)
+
+    def _title_level(self, start: int, end: int) -> int:
+        """Return 1 for the line above everything else of a text, set apart from it, 0 for any other."""
+        below, gap = self._below(end)
+        is_first = not self._found and self._open is None
+        return 1 if is_first and below and gap and is_title(self._text[start:end]) else 0
+
+    def _below(self, end: int) -> tuple[str, bool]:
+        """Return the next line that is not blank, and whether a blank one lies before it."""
+        following = _VISIBLE.search(self._text, end)
+        if following is None:
+            return "", True
+        return following[0], "\n" in self._text[end + 1 : following.start()]
 
     def _begin(
         self, kind: Kind, start: int, end: int, *, marks: tuple[str, ...] = (), paragraph: str = "", level: int = 0

@@ -1,4 +1,4 @@
-"""Headings of texts without markup: "3.2 Kündigung", "§ 3 Kündigung", "Artikel 5", "Teil A"."""
+"""Headings of texts without markup: "3.2 Kündigung", "§ 3 Kündigung", "Artikel 5", "Teil A", and their title."""
 
 import re
 
@@ -46,7 +46,7 @@ _RANKED = re.compile(
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t\u00a0]++[A-ZÄÖÜ„\"(].*+\Z")
 _SAME_DEPTH = re.compile(r"\d{1,3}[.)]?\s")
 _LOOKS_LIKE_SENTENCE = re.compile(
-    r"[.;,:!?]\Z|\b(?:ist|sind|war|wird|werden|wurde|gilt|gelten|kann|können|muss|müssen|darf|dürfen|soll|sollen|hat|"
+    r"[.;,:!?…–]\Z|\b(?:ist|sind|war|wird|werden|wurde|gilt|gelten|kann|können|muss|müssen|darf|dürfen|soll|sollen|hat|"
     r"haben|findet|finden|bleibt|bleiben|regelt|bestimmt|is|are|was|shall|must|may|has|have|will|applies)\b"
 )
 
@@ -72,6 +72,12 @@ def numbered_heading(line: str, following: str, *, gap: bool, in_list: bool) -> 
         is_list_item = depth == 1 and (in_list or _SAME_DEPTH.match(following) is not None)
         return 0 if is_list_item else _NUMBERED_BELOW + depth
     return 0
+
+
+def is_title(line: str) -> bool:
+    """Say whether a line by itself at the top of a text is its title: short, and no sentence nor part of one."""
+    title = line.strip()
+    return len(title) <= _LONGEST and title[:1].isupper() and not _LOOKS_LIKE_SENTENCE.search(title)
 
 
 def division_rank(title: str) -> int:

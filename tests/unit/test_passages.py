@@ -46,6 +46,32 @@ def test_plain_text_has_numbered_headings() -> None:
     ]
 
 
+def test_the_first_line_of_a_plain_text_is_its_title() -> None:
+    """A short line by itself at the top heads what follows and introduces nothing."""
+    text = f"Beschwerdemanagement\n\n1. Jede {words(40)}\n2. Eine {words(40)}\n\n2.1 Fristen\n\nVier Wochen."
+    assert [(passage.section, passage.lead_in) for passage in passages(text, "plain")] == [
+        (("Beschwerdemanagement",), None),
+        (("Beschwerdemanagement",), None),
+        (("Beschwerdemanagement", "2.1 Fristen"), None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Frist beträgt drei Monate.\n\n1. Sie endet.",
+        "Einzureichen sind\n\n1. der Antrag,",
+        "Einzureichen:\n\n1. der Antrag,",
+        "und zwar so\n\nSie endet.",
+        "Eine Zeile\nund eine zweite\n\nSie endet.",
+        "Nur dies",
+    ],
+)
+def test_another_first_line_is_text(text: str) -> None:
+    """A sentence, an introduction, a line that goes on, and a text of one line are no titles."""
+    assert passages(text, "plain")[0].span.start == 0
+
+
 def test_headings_and_metadata_lie_in_no_passage() -> None:
     """What holds no answer cannot be cited: titles, notes, and sections without a body."""
     text = "% Gesetz\n\n# § 9 – (weggefallen)\n\n# § 10\n\nEs gilt.\n\n(+++ § 10: Zur Anwendung vgl. § 9 +++)"
