@@ -143,7 +143,7 @@ def _statement(entry: dict[str, str], level: str, wrong: _Wrong) -> Statement:
     try:
         period(valid_from, valid_to)
     except InputError as error:
-        raise wrong("validity", valid_from=valid_from, valid_to=valid_to) from error
+        raise wrong("validity", **error.values) from error
     try:
         url = web_link(entry["url"]) if "url" in entry else None
     except InputError as error:

@@ -33,8 +33,9 @@ def period(valid_from: date | None, valid_to: date | None) -> ValidPeriod:
     Raises:
         InputError: ``validity_empty`` when it holds no day.
     """
-    if valid_from is not None and valid_to is not None and valid_to <= valid_from:
-        raise InputError("validity_empty", valid_from=valid_from, valid_to=valid_to)
+    # The calendar begins on its first day: nothing can end there.
+    if valid_to is not None and valid_to <= (valid_from or date.min):
+        raise InputError("validity_empty", valid_from=valid_from or "–", valid_to=valid_to)
     return ValidPeriod(valid_from, valid_to)
 
 

@@ -41,6 +41,7 @@ REFUSED = (
     Bad("ingest {files}/good.md --mandate W --level streng", "public, internal, confidential, secret"),
     Bad(f"{INGEST} {{files}}/good.md --valid-from 01.02.2026", "2026-01-31"),
     Bad(f"{INGEST} {{files}}/good.md --valid-from 2026-02-30", "kein Tag"),
+    Bad(f"{INGEST} {{files}}/good.md --valid-to 0001-01-01", "keinen Tag"),
     Bad(f"{INGEST} {{files}}/good.md --valid-from-kind vielleicht", "legal"),
     Bad(f"{INGEST} {{files}}/good.md --title ' '", "--title"),
     Bad(f"{INGEST} {{files}}/good.md --url javascript:alert(1)", "https://"),

@@ -41,7 +41,7 @@ def program(shared_program: Program, tmp_path_factory: pytest.TempPathFactory) -
     claims = (
         {"valid_from": "0001-01-01", "valid_to": "9999-12-31"},
         {"valid_from": "9999-12-31"},
-        {"valid_to": "0001-01-01"},
+        {"valid_to": "0001-01-02"},
     )
     lines = [json.dumps({**stated, "document": f"frist{number}", **claim}) for number, claim in enumerate(claims)]
     (folder / "manifest.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -65,13 +65,16 @@ def test_a_question_takes_them_or_says_what_is_wrong(program: Program, tmp_path:
 
     outcome = program(command, "--batch", batch, "--mandate", "MITTE", "--json")
 
-    told = {tuple(one["id"]): one.get("error", {}).get("key") for one in outcome.lines}
+    keys = {tuple(one["id"]): one.get("error", {}).get("key") for one in outcome.lines}
     west = {("WEST", "at", "0001-01-01T00:00Z")}  # still the year before, by the clock of New York
-    assert {one for one, key in told.items() if key is None} == {
+    assert {one for one, key in keys.items() if key is None} == {
         (mandate, *one) for mandate, one in product(ZONES, good)
     } - west
-    assert {key for key in told.values() if key} == {"day", "instant", "instant_future"}
+    assert {key for key in keys.values() if key} == {"day", "instant", "instant_future"}
     assert outcome.code == 1
+    told = program(command, "--batch", batch, "--mandate", "MITTE")
+    assert told.code == 1, "what can be given as JSON can be shown"
+    assert "nicht vorgesehen" not in told.out + told.err
 
 
 @pytest.mark.parametrize(
@@ -81,6 +84,9 @@ def test_a_question_takes_them_or_says_what_is_wrong(program: Program, tmp_path:
         ("known", "--valid-on", "9999-12-31", "--at", "0001-01-01"),
         ("diff", "--from", "0001-01-01", "--to", "0001-01-02T23:59-12:00", "--valid-on", "9999-12-31"),
         ("run", "list", "--from", "0001-01-01", "--to", "0001-01-01"),
+        ("show", "frist0@1:0-3"),
+        ("show", "frist1@1:0-3"),
+        ("show", "frist2@1:0-3"),
         ("run", "list", "--from", "0001-01-02T00:00Z", "--at", "0001-01-01"),
     ],
     ids=" ".join,
