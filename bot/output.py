@@ -34,6 +34,10 @@ _NARROWEST: Final = 11
 """Width below which a column of words is hard to read."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_DIGEST: Final = re.compile(r"[0-9a-f]{12,}")
+_NAMED: Final = 3
+"""Parts of a fingerprint that name the model itself; behind them stands what it rests on."""
+
 _ASCII: Final = {
     **dict.fromkeys("–—·", "-"),
     **dict.fromkeys("„“”", '"'),
@@ -196,6 +200,22 @@ def failure(words: str) -> Text:
 def shown_number(texts: Texts, number: float) -> str:
     """Return a number with the decimal sign of the language."""
     return f"{number:.10g}".replace(".", texts("format.decimal"))
+
+
+def shown_size(texts: Texts, size: int) -> str:
+    """Return a number of bytes for people, in decimal units."""
+    value, unit = float(size), "B"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if value < 1000:
+            break
+        value, unit = value / 1000, larger
+    return f"{shown_number(texts, round(value, 1))} {unit}"
+
+
+def shown_fingerprint(fingerprint: str) -> str:
+    """Return the fingerprint of a model with its digests cut: enough to tell two apart in a table."""
+    parts = [_DIGEST.sub(lambda found: f"{found[0][:6]}…", part) for part in fingerprint.split("/")]
+    return "/".join([*parts[:_NAMED], *(part for part in parts[_NAMED:] if part.endswith("…"))])
 
 
 def shown_day(texts: Texts, day: date | None) -> str:

@@ -100,7 +100,8 @@ async def _batch(app: "App", arguments: argparse.Namespace, common: Wish, replie
     for line in read_batch(arguments.batch, common):
         reply = await _line(app, arguments, line, replies)
         out.document({"id": line.id, **reply.document})
-        out.show(Text(str(line.id), style="bold"), *reply.shown, Text(""))
+        heading = [] if line.id is None else [Text(str(line.id), style="bold")]
+        out.show(*heading, *reply.shown, Text(""))
         worst = max(worst, _DEGRADED if reply.exit_code == _DEGRADED else min(reply.exit_code, _FAILED))
     return worst
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from bot.cli.command import Commands, Result
 from bot.cli.mandates import at
 from bot.mandate_view import proposal_documents, show_change, show_proposals
-from bot.output import Table, shown_number
+from bot.output import Table, shown_fingerprint, shown_number
 from bot.text import Texts
 from domain.mandates.access import must_oversee
 from domain.mandates.handler import Change
@@ -92,7 +92,7 @@ def _show_thresholds(texts: Texts, thresholds: Sequence[Mapping[str, Any]]) -> S
             texts(f"threshold.{one['name']}"),
             "–" if one["value"] is None else shown_number(texts, one["value"]),
             texts(f"origin.{one['origin']}"),
-            one["fingerprint"] or "",
+            shown_fingerprint(one["fingerprint"] or ""),
             one["because"] or "",
         ]
         for one in thresholds

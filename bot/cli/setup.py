@@ -9,7 +9,7 @@ from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
 from bot.config import Settings
-from bot.output import Table, done, failure, shown_number
+from bot.output import Table, done, failure, shown_fingerprint, shown_number, shown_size
 from bot.text import Texts
 from domain.errors import InputError
 
@@ -82,11 +82,28 @@ def _show_checks(texts: Texts, checks: "Sequence[Check]") -> Sequence[Renderable
     rows = []
     for check in checks:
         state = texts("doctor.well") if check.error is None else texts("doctor.broken")
-        facts = ", ".join(f"{name} {'–' if value is None else value}" for name, value in check.facts.items())
+        facts = ", ".join(_fact(texts, name, value) for name, value in check.facts.items())
         rows.append([texts(f"part.{check.name}"), state, facts])
     errors = [check.error for check in checks if check.error is not None]
     told = [failure(texts(f"errors.{error.key}", **error.values)) for error in errors]
     return [Table(headings, rows), *(told or [done(texts("doctor.all_well"))])]
+
+
+def _fact(texts: Texts, name: str, value: str | float | None) -> str:
+    match name, value:
+        case "bytes" | "free_bytes", int():
+            told = shown_size(texts, value)
+        case "fingerprint", str():
+            told = shown_fingerprint(value)
+        case "kind", str():
+            told = texts(f"fact.{value}")
+        case _, -1:
+            told = texts("fact.not_built")
+        case _, float():
+            told = shown_number(texts, value)
+        case _:
+            told = "–" if value is None else str(value)
+    return f"{texts(f'fact.{name}')} {told}".strip()
 
 
 def _show_timings(texts: Texts, found: "Sequence[Timing]") -> Sequence[RenderableType]:

@@ -29,7 +29,7 @@ def register(commands: Commands) -> None:
     """Add ``show``."""
     words = commands.texts
     parser = commands.add("show", show)
-    parser.add_argument("anchor", metavar=words("knowledge.anchor"))
+    parser.add_argument("anchor", metavar=words("knowledge.anchor"), help=words("options.anchor"))
     parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
     parser.add_argument("--context", type=int, default=2, metavar="N", help=words("options.context"))
     parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))

