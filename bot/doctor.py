@@ -13,6 +13,8 @@ from bot.installation import must_be_initialised, postgres_url
 from bot.wiring import App, open_parts
 from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
+from domain.mandates.handler import MANDATE
+from domain.mandates.policies import has_lapsed
 from domain.recording import Recorded
 
 LEAST_FREE_BYTES: Final = 500_000_000
@@ -78,6 +80,7 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
                 await _check("lexical", lambda: _lexical(app)),
                 await _check("encoder", lambda: _encoder(app)),
                 await _check("reranker", lambda: _reranker(app)),
+                await _check("calibrations", lambda: _calibrations(app)),
             ]
     except FundstelleError as error:
         return [Check("events", error=error)]
@@ -133,3 +136,12 @@ async def _encoder(app: App) -> Facts:
 async def _reranker(app: App) -> Facts:
     model = app.retrieval.model
     return {"fingerprint": model.fingerprint, "threshold": model.value}
+
+
+async def _calibrations(app: App) -> Facts:
+    """Count only: whoever looks after the installation need not be a member of any mandate."""
+    mandates = [await app.mandates.by_id(stream) for stream in await app.store.named(MANDATE)]
+    lapsed = sum(1 for one in mandates if one is not None and has_lapsed(one, app.retrieval.model))
+    if lapsed:
+        raise InputError("calibration_lapsed", count=lapsed)
+    return {"lapsed": 0}

@@ -25,7 +25,7 @@ from domain.mandates.events import (
     ThresholdProposed,
     ThresholdSet,
 )
-from domain.mandates.policies import THRESHOLDS, ModelThreshold, parse_threshold, threshold
+from domain.mandates.policies import MANDATE, THRESHOLDS, ModelThreshold, parse_threshold, threshold
 from domain.mandates.state import ADMISSION, CLEARANCE, LINK_DOMAIN, ROLES, THRESHOLD, Mandate
 from domain.recording import Event
 
@@ -191,7 +191,7 @@ def set_threshold(
     fingerprint = model.fingerprint if model is not None and THRESHOLDS[name].bound else ""
     if current.value is None or value < current.value:
         return _propose(mandate, ThresholdProposed(change, name, value, fingerprint, rationale))
-    if value == current.value and current.origin == "mandate":
+    if value == current.value and current.origin == MANDATE:
         return ()
     return (ThresholdSet(name, value, fingerprint, rationale),)
 

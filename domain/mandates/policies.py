@@ -11,6 +11,10 @@ from domain.mandates.state import Mandate
 RELEVANCE: Final = "relevance"
 COVERAGE: Final = "coverage"
 
+MANDATE: Final = "mandate"
+DEFAULT: Final = "default"
+OTHER_MODEL: Final = "other_model"
+
 
 @dataclass(frozen=True, slots=True)
 class ThresholdKind:
@@ -46,7 +50,7 @@ class Threshold:
 
     Attributes:
         value: ``None`` when no threshold belongs to the model; then nothing passes.
-        origin: ``mandate`` (set there), ``default``, or ``other_model`` (set, but for a model no longer in use).
+        origin: ``MANDATE`` (set there), ``DEFAULT``, or ``OTHER_MODEL`` (set, but for a model no longer in use).
         rationale: why it was set; empty for a default.
     """
 
@@ -64,10 +68,15 @@ def threshold(mandate: Mandate, name: str, model: ModelThreshold | None = None) 
     default = model.value if kind.bound and model is not None else kind.default
     own = mandate.thresholds.get(name)
     if own is None:
-        return Threshold(name, default, fingerprint, "default", "")
+        return Threshold(name, default, fingerprint, DEFAULT, "")
     if kind.bound and model is not None and own.fingerprint != fingerprint:
-        return Threshold(name, None, fingerprint, "other_model", own.rationale)
-    return Threshold(name, own.value, own.fingerprint, "mandate", own.rationale)
+        return Threshold(name, None, fingerprint, OTHER_MODEL, own.rationale)
+    return Threshold(name, own.value, own.fingerprint, MANDATE, own.rationale)
+
+
+def has_lapsed(mandate: Mandate, model: ModelThreshold) -> bool:
+    """Whether a threshold of the mandate was set for another model than ``model``, so that nothing passes."""
+    return any(threshold(mandate, name, model).origin == OTHER_MODEL for name in THRESHOLDS)
 
 
 def parse_threshold(name: str, text: str) -> float:

@@ -16,6 +16,9 @@ from adapters.postgres import roles
 from adapters.postgres.binaries import wheel_binaries
 from adapters.postgres.database import open_database
 from adapters.postgres.endpoint import Role
+from bot.config import Settings
+from bot.wiring import open_app
+from domain.mandates.policies import ModelThreshold
 from tests.e2e.program import Program
 from tests.servers import wait_until_stopped
 
@@ -45,6 +48,18 @@ def test_doctor_looks_at_every_part(shared_program: Program) -> None:
     assert "free_bytes" not in told
     assert facts["encoder"]["fingerprint"] not in told
     assert " -1" not in told
+
+
+async def test_doctor_finds_a_lapsed_calibration(program: Program) -> None:
+    """A threshold for a model no longer in use lets nothing pass: counted, without naming the mandate."""
+    program.must("mandate", "open", "Kalibriert")
+    async with open_app(Settings(program.data, "de")) as app:
+        other = ModelThreshold("reranker of last year", 0.1)
+        await app.mandates.set_threshold("Kalibriert", "relevance", "0.5", "geprüft", await app.actor(), model=other)
+    outcome = program("doctor", "--json")
+    (lapsed,) = [check for check in outcome.json["checks"] if not check["ok"]]
+    assert (outcome.code, lapsed["name"], lapsed["error"]["key"]) == (1, "calibrations", "calibration_lapsed")
+    assert "Kalibriert" not in outcome.out
 
 
 def test_doctor_fails_when_a_check_fails(program: Program) -> None:
