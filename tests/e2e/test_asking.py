@@ -206,7 +206,7 @@ def test_a_chat_goes_on_until_its_end(place: Program) -> None:
     outcome = place("chat", "--mandate", "M", stdin=talk)
 
     assert outcome.out.count(f"{SENTENCE[:-1]} [S1].") == 1
-    for words in ("Noch wurde nichts gefragt", "Katzen schlafen", "Vorhanden: S1", "encode", "!foo", "!quelle 1"):
+    for words in ("Noch wurde nichts gefragt", "Katzen schlafen", "Vorhanden: S1", "kodieren", "!foo", "!quelle 1"):
         assert words in outcome.out
     assert "weder Buchstaben noch Ziffern" in outcome.err
     assert outcome.code == 1

@@ -62,7 +62,7 @@ def test_known_before_it_came_in_the_old_text_answers(place: Place) -> None:
     assert "Achtung: [S1] gilt seit 01.07.2020 nicht mehr." in answer["note"]
     assert "beantwortet mit dem damaligen Wissen" in answer["note"]
     card = place.program.must("ask", QUESTION, "--mandate", "M", "--at", place.between).out
-    assert "in Kraft bis 30.06.2026" in card
+    assert "in Kraft bis 30.06.2020" in card
 
 
 def test_on_a_day_of_the_old_one_the_old_text_answers(place: Place) -> None:
