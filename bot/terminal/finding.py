@@ -17,12 +17,18 @@ _EXTRACT: Final = 160
 
 
 def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
-    """Return the selected passages with their ranks in each list, or the sentence that nothing was found."""
-    chosen = finding.entries("selected")
+    """Return the selected passages, best first, with their ranks in each list, or that nothing was found."""
+    selected = {found.anchor for found in finding.entries("selected")}
+    chosen = [found for found in finding.entries("reranked") if found.anchor in selected]
     if not chosen:
         return [Text(texts("answer.none_found"))]
     ranks = {name: {found.anchor: found.rank for found in finding.entries(name)} for name in _LISTS}
-    headings = ["", texts("search.score"), *(texts(f"search.{name}") for name in _LISTS), texts("search.anchor")]
+    headings = [
+        texts("search.rank"),
+        texts("search.score"),
+        *(texts(f"search.{name}") for name in _LISTS),
+        texts("search.anchor"),
+    ]
     rows = [
         [
             str(found.rank),
@@ -32,7 +38,8 @@ def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
         ]
         for found in chosen
     ]
-    return [Table(headings, rows), *(line for found in chosen for line in _extract(found))]
+    explained = Text(texts("search.selected"), style="dim")
+    return [Table(headings, rows), explained, Text(""), *(line for found in chosen for line in _extract(found))]
 
 
 def _extract(found: Found) -> list[RenderableType]:
