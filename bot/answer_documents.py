@@ -20,15 +20,20 @@ _LISTS: Final = ("dense", "sparse", "bm25", "fused", "reranked", "selected")
 
 
 def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
-    """Return an answer as the JSON document of the contract."""
+    """Return an answer as the JSON document of the contract.
+
+    Of an answer that looks back, only ``today`` depends on what has become known since.
+    """
     end = answer.end
+    said, warned = note(answer, texts), cautions(answer, texts)
     sentences = end.sentences if isinstance(end, AnswerDelivered) else ()
     return {
         "run": str(answer.run),
         "question": answer.question,
         "outcome": outcome(answer),
         "verdict": None,
-        "note": "\n".join([note(answer, texts), *cautions(answer, texts)]),
+        "note": "\n".join([said] if answer.at else [said, *warned]),
+        "today": {"note": "\n".join(warned), "not_in_force": _out_of_force(answer)} if answer.at else None,
         "text": text(answer, texts),
         "sentences": [_sentence_document(one) for one in sentences],
         "sources": [_source_document(one) for one in answer.sources],
@@ -53,6 +58,7 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
         "outcome": "refused",
         "verdict": None,
         "note": texts("answer.note_refused"),
+        "today": None,
         "text": message,
         "sentences": [],
         "sources": [],
@@ -113,8 +119,12 @@ def _source_document(source: Source) -> dict[str, Any]:
         "valid_from": _day(shown.valid_from),
         "valid_to": _day(shown.valid_to),
         "valid_from_kind": shown.valid_from_kind,
-        "in_force": shown.in_force,
+        "in_force": shown.in_force_as_known,
     }
+
+
+def _out_of_force(answer: Answer) -> list[str]:
+    return [source.shown.label for source in answer.sources if not source.shown.in_force]
 
 
 def _refusal_document(answer: Answer, texts: Texts) -> dict[str, Any] | None:

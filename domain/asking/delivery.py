@@ -29,7 +29,9 @@ def deliver(
     resolved: Sequence[ResolvedLabel],
     texts: Mapping[PassageId, PassageText],
     visible: Visible,
+    *,
     standing: Standing,
+    known: Visible,
 ) -> AnswerDelivered:
     """Return the answer as it is shown.
 
@@ -39,8 +41,9 @@ def deliver(
         texts: the words of the passages behind them.
         visible: the versions that the question saw.
         standing: what is in force on the day of the question.
+        known: what is in force on that day as far as the question's own knowledge goes.
     """
-    sources = (_source(one, texts[one.passage], visible, standing) for one in resolved)
+    sources = (_source(one, texts[one.passage], visible, standing, known) for one in resolved)
     return AnswerDelivered(VERBATIM, tuple(sentences), tuple(sorted(sources, key=lambda source: int(source.label[1:]))))
 
 
@@ -63,7 +66,9 @@ def refuse(
     return AnswerRefused(step, step, value, threshold, tuple(found.values())[:NEAREST])
 
 
-def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, standing: Standing) -> SourceShown:
+def _source(
+    resolved: ResolvedLabel, text: PassageText, visible: Visible, standing: Standing, known: Visible
+) -> SourceShown:
     version = visible.versions[resolved.passage.ordinal]
     return SourceShown(
         label=resolved.label,
@@ -86,4 +91,5 @@ def _source(resolved: ResolvedLabel, text: PassageText, visible: Visible, standi
         valid_from_kind=version.valid_from_kind,
         in_force=standing.in_force(version),
         ended_on=standing.ended_on(version),
+        in_force_as_known=version.ordinal in known.versions,
     )

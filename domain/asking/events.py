@@ -196,6 +196,7 @@ class SourceShown:
         lead_in: what introduces the enumeration that the span is an item of.
         in_force: whether the version was in force on the day of the question.
         ended_on: first day no longer in force, if that is known and past.
+        in_force_as_known: ``in_force`` as far as the knowledge goes that the question looked back at.
     """
 
     label: str
@@ -218,6 +219,7 @@ class SourceShown:
     valid_from_kind: str
     in_force: bool
     ended_on: date | None
+    in_force_as_known: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,18 +121,26 @@ class Steps:
 
     async def _deliver(self, draft: Sequence[Quotable], anchors: AnchorsResolved, texts: Texts) -> AnswerDelivered:
         with self._timed("validity"):
-            return deliver(_sentences(draft), anchors.resolved, texts, self._visible, await self._standing(anchors))
+            standing, known = await self._standing(anchors), await self._in_force_as_known(anchors)
+            return deliver(_sentences(draft), anchors.resolved, texts, self._visible, standing=standing, known=known)
 
     async def _standing(self, anchors: AnchorsResolved) -> Standing:
         """Return what is in force today, as far as it concerns the cited documents and is open to the asker."""
         horizon = self._visible.horizon
         if self._admission.at is None and horizon.valid_on == self._admission.today:
             return Standing(self._visible, self._visible)
-        keys = {self._visible.versions[one.passage.ordinal].key for one in anchors.resolved}
-        position = await self._parts.views.reach()
-        now = replace(horizon, position=position, valid_on=self._admission.today, documents=tuple(sorted(keys)))
+        position, keys = await self._parts.views.reach(), self._cited(anchors)
+        now = replace(horizon, position=position, valid_on=self._admission.today, documents=keys)
         then = replace(now, valid_on=horizon.valid_on)
         return Standing(await self._parts.knowledge.visible(now), await self._parts.knowledge.visible(then))
+
+    async def _in_force_as_known(self, anchors: AnchorsResolved) -> Visible:
+        """Return what is in force today as far as the question's own knowledge goes; it never changes afterwards."""
+        horizon = replace(self._visible.horizon, valid_on=self._admission.today, documents=self._cited(anchors))
+        return await self._parts.knowledge.visible(horizon)
+
+    def _cited(self, anchors: AnchorsResolved) -> tuple[str, ...]:
+        return tuple(sorted({self._visible.versions[one.passage.ordinal].key for one in anchors.resolved}))
 
     @contextmanager
     def _timed(self, step: str) -> Iterator[None]:

@@ -58,8 +58,8 @@ def test_known_before_it_came_in_the_old_text_answers(place: Place) -> None:
     """Before the second version was recorded, nobody could know it; the note says that it no longer holds."""
     answer = ask(place, "--at", place.between)
 
-    assert cited(answer) == (OLD_SENTENCE, 1, False)
-    assert "Achtung: [S1] gilt seit 01.07.2020 nicht mehr." in answer["note"]
+    assert cited(answer) == (OLD_SENTENCE, 1, True)
+    assert answer["today"] == {"note": "Achtung: [S1] gilt seit 01.07.2020 nicht mehr.", "not_in_force": ["S1"]}
     assert "beantwortet mit dem damaligen Wissen" in answer["note"]
     card = place.program.must("ask", QUESTION, "--mandate", "M", "--at", place.between).out
     assert "in Kraft bis 30.06.2020" in card
@@ -119,3 +119,29 @@ def test_a_run_is_shown_again_as_it_was(place: Place) -> None:
     assert again == document | {"timings_ms": {}}
     listed = place.program.must("run", "list", "--mandate", "M", "--json").json["runs"]
     assert (document["run"], "answered") in [(run["run"], run["outcome"]) for run in listed]
+
+
+def test_a_look_back_stays_the_same_when_its_document_is_replaced_and_withdrawn() -> None:
+    """Only ``today`` says what has become of the cited version since."""
+    with installed() as program:
+        folder = program.data.parent
+        program.must("mandate", "open", "M")
+        place = Place(program, _ingest(program, folder / "a.md", OLD))
+        options = ("--at", place.between, "--valid-on", "2020-06-30")
+        answers = [ask(place, *options)]
+        _ingest(program, folder / "a.md", NEW, "--valid-from", "2020-07-01")
+        answers.append(ask(place, *options))
+        program.must("withdraw", "handbuch", "--mandate", "M", "--because", "ersetzt")
+        answers.append(ask(place, *options))
+
+    today = [answer.pop("today")["note"] for answer in answers]
+    assert today == ["", "Achtung: [S1] gilt seit 01.07.2020 nicht mehr.", "Achtung: [S1] gilt heute nicht mehr."]
+    assert len({json.dumps(answer, ensure_ascii=False) for answer in answers}) == 1
+    assert cited(answers[0]) == (OLD_SENTENCE, 1, True)
+
+
+def _ingest(program: Program, file: Path, text: str, *options: str) -> str:
+    """Record a version and return an instant after it."""
+    file.write_text(text, encoding="utf-8")
+    program.must("ingest", file, "--mandate", "M", "--level", "internal", "--document", "handbuch", *options)
+    return datetime.now(UTC).isoformat()

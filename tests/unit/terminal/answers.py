@@ -44,9 +44,14 @@ SHOWN = SourceShown(
     valid_from_kind="legal",
     in_force=True,
     ended_on=None,
+    in_force_as_known=True,
 )
 SOURCE = Source(SHOWN, "Die **Frist** beträgt drei Monate.", "")
-PAST = Source(replace(SHOWN, in_force=False, valid_to=date(2026, 7, 1), ended_on=date(2026, 7, 1)), SOURCE.quote, "")
+PAST = Source(
+    replace(SHOWN, in_force=False, in_force_as_known=False, valid_to=date(2026, 7, 1), ended_on=date(2026, 7, 1)),
+    SOURCE.quote,
+    "",
+)
 NEAR = NearPassage(PassageId(1, 1), "Handbuch Schaden", ("Handbuch", "2.1 Fristen"), "Nr. 2", 0.21)
 
 
