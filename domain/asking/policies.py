@@ -17,6 +17,9 @@ CLOSE: Final = 0.8
 BESIDE_THE_POINT: Final = 0.7
 """What is left of a sentence's worth when a time, an amount or a meaning is asked for and it holds none."""
 
+NAMED: Final = 0.25
+"""What a row of a table gains when the question names one of its values: then its headings fit as well."""
+
 NEAREST: Final = 3
 """Passages that a refusal names, so that the asker can look for themselves."""
 

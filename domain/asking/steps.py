@@ -63,9 +63,9 @@ class Steps:
             return refuse("relevance", self._visible, relevance, reranked, texts)
         draft = await self._formulate(selected, texts)
         anchors, coverage = await self._check(draft, selected)
-        if anchors.unknown or not anchors.resolved:
+        if anchors.unknown:
             return refuse("integrity", self._visible, None, reranked, texts)
-        if not coverage.passed:
+        if not (draft and coverage.passed):
             return refuse("coverage", self._visible, coverage, reranked, texts)
         return await self._deliver(draft, anchors, texts)
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from domain.asking.anchors import label, resolve
+from domain.asking.candidates import candidates
 from domain.asking.events import ResolvedLabel
-from domain.asking.formulation import quotables
 from domain.asking.ports import Hit, LabelledText, PassageId
 from domain.knowledge.text import Span
 from tests.unit.asking.test_formulation import passage
@@ -25,7 +25,7 @@ def test_a_label_resolves_to_the_spans_of_its_sentences() -> None:
     """Both sentences stand behind the one label of their passage."""
     given = passage(TEXT)
 
-    anchors = resolve(quotables([LabelledText("S1", given, 0.9)]), label([Hit(given.id, 0.9)]), {1: TEXT})
+    anchors = resolve(candidates([LabelledText("S1", given, 0.9)]), label([Hit(given.id, 0.9)]), {1: TEXT})
 
     assert anchors.resolved == (ResolvedLabel("S1", given.id, (Span(0, 30), Span(31, 55)), None),)
     assert anchors.unknown == ()
@@ -44,7 +44,7 @@ def test_a_label_resolves_to_the_spans_of_its_sentences() -> None:
 def test_a_label_names_the_place_of_what_is_cited(places: tuple[str, ...], cited: tuple[int, ...], place: str) -> None:
     """The place is that of the cited sentences; that of the passage stands in where one has none."""
     given = replace(passage(TEXT), place="Abs. 2 Nr. 3 bis 4", places=places)
-    draft = quotables([LabelledText("S1", given, 0.9)])
+    draft = candidates([LabelledText("S1", given, 0.9)])
 
     anchors = resolve([draft[one] for one in cited], label([Hit(given.id, 0.9)]), {1: TEXT})
 
@@ -53,14 +53,14 @@ def test_a_label_names_the_place_of_what_is_cited(places: tuple[str, ...], cited
 
 def test_a_label_nobody_gave_stands_for_nothing() -> None:
     """S9 was never selected."""
-    draft = quotables([LabelledText("S9", passage(TEXT), 0.9)])
+    draft = candidates([LabelledText("S9", passage(TEXT), 0.9)])
 
     assert resolve(draft, label([Hit(PassageId(1, 0), 0.9)]), {1: TEXT}).unknown == ("S9",)
 
 
 def test_a_text_that_differs_by_one_character_stands_for_nothing() -> None:
     """The quote must be what the stored version says, to the last character."""
-    draft = quotables([LabelledText("S1", passage(TEXT), 0.9)])
+    draft = candidates([LabelledText("S1", passage(TEXT), 0.9)])
 
     anchors = resolve(draft, label([Hit(PassageId(1, 0), 0.9)]), {1: TEXT.replace("drei", "vier")})
 
@@ -70,14 +70,14 @@ def test_a_text_that_differs_by_one_character_stands_for_nothing() -> None:
 
 def test_an_erased_text_resolves_nothing() -> None:
     """Without the stored text there is no anchor."""
-    draft = quotables([LabelledText("S1", passage(TEXT), 0.9)])
+    draft = candidates([LabelledText("S1", passage(TEXT), 0.9)])
 
     assert resolve(draft, label([Hit(PassageId(1, 0), 0.9)]), {}).resolved == ()
 
 
 def test_a_span_outside_of_its_passage_stands_for_nothing() -> None:
     """A draft may not reach beyond what was selected."""
-    first = quotables([LabelledText("S1", passage("Kurz."), 0.9)])[0]
+    first = candidates([LabelledText("S1", passage("Kurz."), 0.9)])[0]
     stored = "Kurz. Und mehr."
 
     beyond = replace(first, span=Span(6, 15), text="Und mehr.")
@@ -89,7 +89,7 @@ def test_an_introduction_inside_the_quote_does_not_stand_above_it() -> None:
     """The sentence before a list and one of its items are one quote, from the one to the other."""
     text = "Das Team prüft.\nBeizufügen sind:\n- der Antrag,\n- die Vollmacht."
     given = passage(text)
-    draft = quotables([LabelledText("S1", given, 0.9)])
+    draft = candidates([LabelledText("S1", given, 0.9)])
 
     first = resolve([draft[0], draft[2]], label([Hit(given.id, 0.9)]), {1: text}).resolved[0]
     second = resolve([draft[2]], label([Hit(given.id, 0.9)]), {1: text}).resolved[0]

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from domain.asking.candidates import candidates
 from domain.asking.fit import focus, has_what_is_asked
-from domain.asking.formulation import Extractive, choose, quotables
+from domain.asking.formulation import Extractive, choose
 from domain.asking.ports import LabelledText, PassageId, PassageText
 from domain.asking.words import content_words, named_in
 from domain.knowledge.text import Span
@@ -109,14 +110,14 @@ async def test_the_same_words_in_two_documents_are_said_once() -> None:
 
 def test_a_sentence_of_two_passages_is_offered_once_under_the_first_label() -> None:
     """Overlapping passages do not double a place."""
-    found = quotables(labelled(passage("Die Frist endet."), passage("Die Frist endet.")))
+    found = candidates(labelled(passage("Die Frist endet."), passage("Die Frist endet.")))
 
     assert [one.label for one in found] == ["S1"]
 
 
 def test_the_order_is_that_of_the_document_whose_best_sentence_is_best() -> None:
     """Sentences of one document stand together and in its order."""
-    found = quotables(labelled(passage("Beta dann.\nAlpha zuerst."), passage("Gamma auch.", ordinal=2)))
+    found = candidates(labelled(passage("Beta dann.\nAlpha zuerst."), passage("Gamma auch.", ordinal=2)))
 
     chosen = choose("alpha beta gamma", found, [0.8, 0.9, 1.0])
 

@@ -145,6 +145,15 @@ async def test_a_passage_that_is_not_what_is_stored_gives_no_answer(world: World
     assert refused(await world.asking().ask(world.question(QUESTION))).step == "integrity"
 
 
+async def test_passages_without_a_sentence_that_answers_give_no_answer(world: World) -> None:
+    """The rows of a table are near the question, but none has the zone that is asked for."""
+    await world.add("a", "tarif", "- Zone: 1; Zuschlag: 5 %\n- Zone: 2; Zuschlag: 7 %")
+
+    end = refused(await world.asking().ask(world.question("Zuschlag Zone 3")))
+
+    assert (end.step, end.value) == ("coverage", 0.0)
+
+
 @pytest.mark.parametrize("part", ["encoder", "dense", "bm25", "texts", "reranker"])
 async def test_a_part_that_does_not_answer_ends_the_run_and_is_named(world: World, part: str) -> None:
     """Fewer lists are no lesser answer but none."""
