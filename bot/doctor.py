@@ -23,6 +23,9 @@ LEAST_FREE_BYTES: Final = 500_000_000
 RECENT_EVENTS: Final = 5_000
 """How far back timings look: some hundred questions."""
 
+MOST_NAMED: Final = 20
+"""Events that a view could not take in, as far as a line can name them."""
+
 Facts = Mapping[str, str | int | float | None]
 
 
@@ -77,6 +80,7 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
             return [
                 await _check("events", lambda: _events(app)),
                 await _check("views", app.views.positions),
+                await _check("set_aside", lambda: _set_aside(app)),
                 await _check("lexical", lambda: _lexical(app)),
                 await _check("encoder", lambda: _encoder(app)),
                 await _check("reranker", lambda: _reranker(app)),
@@ -121,6 +125,13 @@ async def _database(settings: Settings, database: Database) -> Facts:
 
 async def _events(app: App) -> Facts:
     return {"position": await app.store.head()}
+
+
+async def _set_aside(app: App) -> Facts:
+    if found := await app.views.set_aside():
+        events = ", ".join(f"{one.projection} {one.position} ({one.kind}, {one.mandate})" for one in found[:MOST_NAMED])
+        raise PartError("set_aside", count=len(found), events=events)
+    return {"set_aside": 0}
 
 
 async def _lexical(app: App) -> Facts:

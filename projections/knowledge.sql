@@ -57,7 +57,8 @@ VALUES (%(mandate)s, %(ordinal)s, %(position)s, daterange(%(valid_from)s, %(vali
 SELECT set_config('fundstelle.scope', %(scope)s, true)
 
 -- name: visible
--- The one filter: scope, level then and level now, recorded and valid time, documents.
+-- The one filter: scope, level then and level now, recorded and valid time, documents. A document with an event that
+-- a search could not take in is closed from there on; one whose levels or days are not known whole is closed at all.
 SELECT slices.ordinal, slices.mandate, versions.document, documents.key, versions.version, slices.title, slices.url,
        slices.level, versions.blob_address, versions.sha256, lower(slices.valid), upper(slices.valid),
        slices.valid_from_kind, versions.recorded_at
@@ -69,6 +70,11 @@ WHERE slices.mandate = ANY (%(scope)s)
   AND slices.valid @> %(valid_on)s::date
   AND slices.level = ANY (%(levels)s) AND versions.level = ANY (%(levels)s)
   AND (%(documents)s::text[] IS NULL OR documents.key = ANY (%(documents)s))
+  AND NOT EXISTS (
+      SELECT FROM projection_failures AS failures
+      WHERE failures.mandate = slices.mandate AND failures.stream = versions.document
+        AND (failures.projection = 'knowledge' OR failures.position <= %(position)s)
+  )
 ORDER BY slices.ordinal
 
 -- name: documents
@@ -81,6 +87,11 @@ WHERE slices.mandate = ANY (%(scope)s)
   AND slices.recorded_from <= %(position)s AND slices.recorded_to > %(position)s
   AND slices.level = ANY (%(levels)s) AND versions.level = ANY (%(levels)s)
   AND (%(documents)s::text[] IS NULL OR documents.key = ANY (%(documents)s))
+  AND NOT EXISTS (
+      SELECT FROM projection_failures AS failures
+      WHERE failures.mandate = slices.mandate AND failures.stream = versions.document
+        AND (failures.projection = 'knowledge' OR failures.position <= %(position)s)
+  )
 
 -- name: version
 -- A version by key and number, whether or not it answers today; the level is that of today.
@@ -91,5 +102,9 @@ FROM known_documents AS documents
 JOIN known_versions AS versions USING (mandate, document)
 WHERE documents.mandate = ANY (%(scope)s) AND documents.key = %(key)s AND versions.version = %(version)s
   AND versions.level = ANY (%(levels)s)
+  AND NOT EXISTS (
+      SELECT FROM projection_failures AS failures
+      WHERE failures.mandate = versions.mandate AND failures.stream = versions.document
+  )
 ORDER BY array_position(%(scope)s, documents.mandate)
 LIMIT 1

@@ -1,7 +1,8 @@
 """Keeps the projections: brings each forward in batches, and builds it anew when its version has risen.
 
 A batch is one transaction under the role ``projector``: lock the projection's row in ``projection_positions``, apply
-the events behind its position, move the position. Whatever dies in between, view and position agree.
+the events behind its position, move the position. Whatever dies in between, view and position agree. An event that
+cannot be taken in is set aside in the same transaction (``failures.py``).
 
 A rebuild is one transaction as well: empty the view, apply all events, move position and version. Until its commit
 every reader sees the old view (that is what MVCC gives for nothing), then all of the new one; the old view stands
@@ -25,6 +26,8 @@ from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import statements
 from domain.errors import InputError, PartError
 from domain.recording import EventStore, Recorded
+from projections import failures
+from projections.failures import SetAside
 from projections.projection import Projection
 
 _SQL: Final = statements("projections", "runner.sql")
@@ -91,6 +94,11 @@ class ProjectionRunner:
         """Return how far each projection has come, -1 for one that has to be built first."""
         await self._place()
         return await self._positions()
+
+    async def set_aside(self) -> tuple[SetAside, ...]:
+        """Return the events that projections could not take in."""
+        async with self._database.connection(Role.PROJECTOR) as connection:
+            return await failures.found(connection)
 
     async def rebuild(self, name: str) -> None:
         """Build a projection anew from the first event; readers see the old one until it is done.
@@ -183,6 +191,7 @@ class ProjectionRunner:
             return Step.MOVED
 
     async def _build(self, connection: AnyConnection, projection: Projection) -> None:
+        await failures.forget(connection, projection.name)
         await projection.clear(connection)
         position = 0
         while (reached := await self._apply(connection, projection, position)) != position:
@@ -194,7 +203,7 @@ class ProjectionRunner:
         batch = await self._events.after(position, BATCH_EVENTS)
         readable: list[Recorded] = [recorded for recorded in batch if recorded.event is not None]
         if readable:
-            await projection.apply(connection, readable)
+            await failures.take(connection, projection, readable)
         return batch[-1].position if batch else position
 
     @asynccontextmanager

@@ -8,6 +8,7 @@ from typing import Final
 
 VIEWS: Final = (
     "projection_positions",
+    "projection_failures",
     "known_documents",
     "known_versions",
     "known_slices",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
+from bot.closed import failed_after_all
 from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
 from bot.output import done, failure
@@ -83,7 +84,10 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
     arguments.out.show(*outcome_lines(outcomes, arguments.out.texts))
     with arguments.out.progress(arguments.out.texts("knowledge.indexing")):
         await app.views.reach()
-    return Result([], exit_code=exit_code(outcomes))
+    checked = await failed_after_all(app, mandate.id, outcomes)
+    closed = [one for one, before in zip(checked, outcomes, strict=True) if one != before]
+    arguments.out.show(*(outcome_line(one, arguments.out.texts) for one in closed))
+    return Result([outcome_document(one, arguments.out.texts) for one in closed], exit_code=exit_code(checked))
 
 
 def _items(arguments: argparse.Namespace) -> list[Item]:
