@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -24,7 +25,11 @@ _ORIGINALS: Final = {
     "not allowed with argument %s": "usage.not_with",
     "one of the arguments %s is required": "usage.one_of",
     "ignored explicit argument %r": "usage.explicit",
+    # Ours, which argparse does not say.
+    "did you mean %s?": "usage.meant",
+    "quote a value that has spaces": "usage.quote",
 }
+_FREE_TEXT: Final = frozenset({"text", "because", "title", "name"})
 _GLOBAL: Final = frozenset({"data", "config", "json", "lang", "actor"})
 
 
@@ -56,10 +61,64 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": _Formatter, **settings})
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse; a command names what it does not know itself, since above it nobody knows its usage."""
+        if self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        words = self._mandate_first(list(args))
+        self._refuse([word for word in _options(words) if word not in self._option_string_actions])
+        found, left = super().parse_known_args(words, namespace)
+        self._refuse(left)
+        return found, []
+
+    def _mandate_first(self, words: list[str]) -> list[str]:
+        """Accept ``--mandate M`` for a mandate that stands in the first place."""
+        places = [action.dest for action in self._get_positional_actions()]
+        given = [number for number, word in enumerate(words[:-1]) if word == "--mandate"]
+        if places[:1] != ["mandate"] or len(given) != 1:
+            return words
+        (number,) = given
+        return [words[number + 1], *words[:number], *words[number + 2 :]]
+
+    def _refuse(self, unknown: Sequence[str]) -> None:
+        if not unknown:
+            return
+        problem = [_said("unrecognized arguments: %s") % " ".join(unknown)]
+        near = [one for word in unknown for one in _near(word, self._option_string_actions)]
+        if near:
+            problem.append(_said("did you mean %s?") % near[0])
+        elif not unknown[0].startswith("-") and _FREE_TEXT & {action.dest for action in self._actions}:
+            problem.append(_said("quote a value that has spaces"))
+        self.error(" ".join(problem))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            near = _near(str(value), [str(one) for one in action.choices or ()])
+            if near:
+                error.message = f"{error.message} {_said('did you mean %s?') % near[0]}"
+            raise
+
     def error(self, message: str) -> NoReturn:
         """Raise ``UsageError`` with the message and how the command is written."""
         usage = " ".join(self.format_usage().split()).partition(" ")[2]
         raise UsageError(message, usage, self.prog)
+
+
+def _options(words: Sequence[str]) -> list[str]:
+    """Return the long options among ``words``, without their values; what has a blank in it is none."""
+    before = words[: words.index("--")] if "--" in words else words
+    return [word.partition("=")[0] for word in before if word.startswith("--") and " " not in word]
+
+
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    return get_close_matches(word, list(known), 1)
+
+
+def _said(original: str) -> str:
+    said: str = vars(argparse)["_"](original)
+    return said
 
 
 def speak(texts: Texts) -> None:
