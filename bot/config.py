@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bot.files import read_regular
 from domain.errors import InputError
 
 CONFIG_NAME: Final = "config.toml"
+_LARGEST: Final = 1_000_000
 _KNOWN: Final[Mapping[str, frozenset[str]]] = {"postgres": frozenset({"url", "password_file"})}
 
 
@@ -64,9 +66,9 @@ def default_data() -> Path:
 def _table(config: Path | None, folder: Path) -> Mapping[str, object]:
     path = config or folder / CONFIG_NAME
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        if config is None:
+        content = read_regular(path, _LARGEST)
+    except (OSError, InputError) as error:
+        if config is None and not path.exists():
             return {}
         raise InputError("config_missing", file=path) from error
     try:

@@ -50,19 +50,28 @@ def read(path: Path, limit: int = LARGEST_FILE) -> bytes:
         InputError: ``file_missing``, ``file_kind`` (folder, pipe, device), ``file_too_large``, ``file_unreadable``.
     """
     try:
-        # Asked before opening: opening a pipe would wait for a writer that may never come.
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise InputError("file_kind", file=shown(path))
-        with path.open("rb") as file:
-            large = os.fstat(file.fileno()).st_size >= limit
-            content = b"" if large else file.read(limit + 1)
+        content = read_regular(path, limit)
     except FileNotFoundError as error:
         raise InputError("file_missing", file=shown(path)) from error
     except OSError as error:
         raise InputError("file_unreadable", file=shown(path), reason=error.strerror or "") from error
-    if large or len(content) >= limit:
+    if len(content) >= limit:
         raise InputError("file_too_large", file=shown(path))
     return content
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """Return at most ``limit`` bytes of a file.
+
+    Raises:
+        InputError: ``file_kind``: a folder, a pipe, a device.
+        OSError: it cannot be read.
+    """
+    # Asked before opening: opening a pipe would wait for a writer that may never come.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise InputError("file_kind", file=shown(path))
+    with path.open("rb") as file:
+        return file.read(limit)
 
 
 def shown(path: Path | PurePosixPath) -> str:

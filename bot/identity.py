@@ -16,6 +16,9 @@ from uuid import UUID
 from domain.errors import InputError
 
 _SYSTEM_USER: Final = re.compile(r"[a-z_0-9][a-z0-9_.\-]{0,31}|#\d{1,10}", re.ASCII | re.IGNORECASE)
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+"""Kinds of characters that no identity has: they would make two of them look alike, or act on a terminal."""
+
 _MATRIX: Final = re.compile(r"@[^\s:@]{1,200}:[^\s@]{1,200}")
 
 
@@ -26,12 +29,16 @@ def parse(text: str) -> str:
         InputError: ``identity``.
     """
     identity = unicodedata.normalize("NFC", text.strip())
-    if _SYSTEM_USER.fullmatch(identity) or _MATRIX.fullmatch(identity):
+    if _SYSTEM_USER.fullmatch(identity) or (_MATRIX.fullmatch(identity) and _is_seen(identity)):
         return identity
     try:
         return str(UUID(identity))
     except ValueError:
         raise InputError("identity", user=text) from None
+
+
+def _is_seen(identity: str) -> bool:
+    return not any(unicodedata.category(character) in _UNSEEN for character in identity)
 
 
 def system_user() -> str:

@@ -10,12 +10,14 @@ from adapters.eventstore.keys import load_master_key, make_master_key
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import open_database
 from bot.config import Settings
+from bot.files import read_regular
 from domain.errors import InputError
 
 FORMAT: Final = "1"
 """Version of the layout of a data folder."""
 
 _MARK: Final = "format"
+_LONGEST_PASSWORD: Final = 10_000
 
 
 async def initialise(settings: Settings) -> bool:
@@ -73,8 +75,8 @@ def postgres_url(settings: Settings) -> str | None:
     if settings.postgres_url is None or settings.password_file is None:
         return settings.postgres_url
     try:
-        password = settings.password_file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
+        password = read_regular(settings.password_file, _LONGEST_PASSWORD).decode("utf-8").strip()
+    except (OSError, UnicodeDecodeError, InputError) as error:
         raise InputError("password_file", file=settings.password_file) from error
     try:
         return make_conninfo(settings.postgres_url, password=password)

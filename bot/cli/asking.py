@@ -11,6 +11,7 @@ from rich.text import Text
 from bot.answer_documents import answer_document, finding_document, no_access_document
 from bot.cli.command import Commands, Result
 from bot.cli.wishes import Line, Wish, add_options, ask_of, read_batch, wish_of
+from bot.faults import write_down
 from bot.output import failure
 from bot.terminal.answer import opened, show_answer, show_timings
 from bot.terminal.chat import Chat
@@ -117,6 +118,9 @@ async def _line(app: "App", arguments: argparse.Namespace, line: Line, replies: 
         return Reply(no_access_document(line.wish.text, texts), [failure(message)], _FAILED)
     except (InputError, PartError) as error:
         return _error(error, arguments)
+    except Exception as error:  # noqa: BLE001 - what nobody foresaw in one line must not end the others
+        log = write_down(error, app.settings.data)
+        return _error(PartError("unexpected", kind=type(error).__name__, log=log or "–"), arguments)
 
 
 def _error(error: FundstelleError, arguments: argparse.Namespace) -> Reply:

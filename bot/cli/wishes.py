@@ -2,12 +2,14 @@
 
 import argparse
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from bot.cli.command import Commands
+from bot.files import read_regular, shown
 from domain.asking.values import Ask
 from domain.errors import AccessError, InputError
 from domain.instants import parse_day
@@ -105,23 +107,26 @@ def read_batch(file: Path, common: Wish) -> Iterator[Line]:
     """Yield the lines of a batch; a line that cannot be read stops no other.
 
     Raises:
-        InputError: ``batch_file`` or ``batch_empty``.
+        InputError: ``batch_file``, ``batch_large``, ``batch_empty``, or ``file_kind`` for a pipe or a device.
     """
     try:
-        if file.stat().st_size > _LARGEST_BATCH:
-            raise InputError("batch_large", file=file, limit=_LARGEST_BATCH // (1024 * 1024))
-        lines = file.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        content = read_regular(file, _LARGEST_BATCH + 1)
     except OSError as error:
-        raise InputError("batch_file", file=file, reason=error.strerror) from error
+        raise InputError("batch_file", file=shown(file), reason=error.strerror) from error
+    if len(content) > _LARGEST_BATCH:
+        raise InputError("batch_large", file=shown(file), limit=_LARGEST_BATCH // (1024 * 1024))
+    lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     numbered = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
-        raise InputError("batch_empty", file=file)
+        raise InputError("batch_empty", file=shown(file))
     return (_line(number, line, common) for number, line in numbered)
 
 
 def _line(number: int, line: bytes, common: Wish) -> Line:
     try:
-        entry = json.loads(line.decode("utf-8"), parse_constant=_no_number)
+        entry = json.loads(line.decode("utf-8"), parse_constant=_no_number, parse_float=_finite)
+        # A half of a surrogate pair can be written in JSON and nowhere else: it must not get any further.
+        json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return Line(None, InputError("batch_json", line=number))
     if not isinstance(entry, dict):
@@ -154,8 +159,13 @@ def _wish(number: int, entry: Mapping[str, Any], common: Wish) -> Wish:
     )
 
 
-def _no_number(name: str) -> object:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits)
 
 
 def _text(number: int, name: str, value: object) -> str:

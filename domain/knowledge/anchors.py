@@ -76,4 +76,6 @@ def key_of_path(path: PurePosixPath) -> str:
     Raises:
         InputError: as ``document_key``.
     """
+    if not path.name:
+        raise InputError("document_key_empty", key="")
     return document_key(_ESCAPABLE.sub(lambda found: f"%{ord(found[0]):02X}", path.with_suffix("").as_posix()))

@@ -179,6 +179,30 @@ def test_a_batch_replies_in_order_and_one_bad_line_stops_no_other(place: Program
     assert "wann" in outcome.lines[1]["error"]["message"]
 
 
+@pytest.mark.parametrize("form", ["--json", "--timings"])
+def test_what_cannot_be_written_is_an_error_of_its_line(place: Program, tmp_path: Path, form: str) -> None:
+    """Halves of surrogate pairs and numbers without bounds end no batch, as JSON and for people."""
+    good = '{"id": "gut", "question": "Welche Kündigungsfrist gilt für Sachversicherungen?"}'
+    bad = [
+        '{"id": 1, "question": "Frist", "mandate": "\\ud800"}',
+        '{"id": 2, "question": "Frist", "as": "@\\ud800:x"}',
+        '{"id": 3, "question": "Frist", "\\udfff": "x"}',
+        '{"id": "\\ud800", "question": "Frist"}',
+        '{"id": 1e999, "question": "Frist"}',
+        '{"id": [-1e999], "question": "Frist"}',
+    ]
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("\n".join([*bad, good]), encoding="utf-8")
+
+    outcome = place("ask", "--batch", batch, "--mandate", "M", form)
+
+    assert outcome.code == 1, outcome
+    if form == "--json":
+        assert [one["id"] for one in outcome.lines] == [None] * len(bad) + ["gut"]
+        assert {one["error"]["key"] for one in outcome.lines[:-1]} == {"batch_json"}
+    assert "Sachversicherung" in outcome.out
+
+
 def test_a_line_without_an_id_is_shown_without_one(place: Program, tmp_path: Path) -> None:
     """A person reads what is wrong and in which line, not the name of nothing."""
     batch = tmp_path / "batch.jsonl"

@@ -6,6 +6,7 @@ levels M lacks; ben is a member of M, and the channel #bound belongs to N. ``say
 """
 
 import json
+import os
 import re
 import shlex
 from dataclasses import dataclass
@@ -49,6 +50,8 @@ BAD = (
     Bad("mandate list --data {files}/newer", 2, "Version des Programms"),
     Bad("mandate list --config {files}/nowhere.toml", 2, "--config"),
     Bad("mandate list --config {files}/broken.toml", 2, "kein gültiges TOML"),
+    Bad("mandate list --config {files}/pipe", 2, "--config"),
+    Bad("mandate list --config /dev/zero", 2, "--config"),
     Bad("mandate list --config {files}/latin.toml", 2, "kein gültiges TOML"),
     Bad("mandate list --config {files}/section.toml", 2, "Bekannt sind: postgres"),
     Bad("mandate list --config {files}/key.toml", 2, "postgres.url"),
@@ -134,6 +137,8 @@ BAD = (
     Bad("search Frist --mandate M --valid-on 31.01.2026", 2, "Jahr-Monat-Tag"),
     Bad("ask Frist --mandate M --context -1", 2, "0 bis"),
     Bad("ask --batch {files}/nowhere.jsonl --mandate M", 2, "lässt sich nicht lesen"),
+    Bad("ask --batch {files}/pipe --mandate M", 2, "keine gewöhnliche Datei"),
+    Bad("ask --batch /dev/zero --mandate M", 2, "keine gewöhnliche Datei"),
     Bad("search --batch {files}/empty.jsonl --mandate M", 2, "keine Zeile"),
     Bad("chat --mandate nirgends", 2, FOREIGN),
     Bad("run show 7", 2, "keine Kennung"),
@@ -182,6 +187,7 @@ def world(shared_program: Program, tmp_path_factory: pytest.TempPathFactory) -> 
     for name, content in FILES.items():
         (files / name).parent.mkdir(exist_ok=True)
         (files / name).write_bytes(content)
+    os.mkfifo(files / "pipe")
     run = shared_program.must
     for key in ("M", "N"):
         run("mandate", "open", key)

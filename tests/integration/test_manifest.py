@@ -49,6 +49,7 @@ def test_a_line_says_what_it_says_and_null_is_not_said(tmp_path: Path):
         ({"document": "A"}, "manifest_missing"),
         ({"path": None}, "manifest_missing"),
         ({"path": 7}, "manifest_type"),
+        ({"path": "."}, "manifest_document"),
         ({"path": ""}, "manifest_type"),
         ({"path": "a.md", "title": ["x"]}, "manifest_type"),
         ('{"path": "a.md", "title": "\\ud800"}', "manifest_type"),

@@ -29,7 +29,11 @@ def test_identities_have_one_form(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "a b", "@anna", "anna:example.org", "#", "#x", "ann\x00a", "\u200banna", "x" * 33]
+    "text",
+    [
+        *("", " ", "a b", "@anna", "anna:example.org", "#", "#x", "ann\x00a", "\u200banna", "x" * 33),
+        *("@\ud800:x", "@a\x1b[31m:x", "@a:x\u202e", "@a\u2066b:x", "@a\u200bb:x", "@a:x\x9b"),
+    ],
 )
 def test_what_is_no_identity(text: str) -> None:
     """A display name or anything else is refused."""
