@@ -33,7 +33,12 @@ _GAP: Final = 2
 _NARROWEST: Final = 11
 """Width below which a column of words is hard to read."""
 
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What acts on a terminal or turns the order of what is read; marks of direction are not among the words of a text."""
+
+_RAW: Final = re.compile(r"[\x7f-\x9f]")
+"""Control characters that JSON lets stand as they are."""
+
 _DIGEST: Final = re.compile(r"[0-9a-f]{12,}")
 _NAMED: Final = 3
 """Parts of a fingerprint that name the model itself; behind them stands what it rests on."""
@@ -74,7 +79,8 @@ class Output:
         """Print one JSON document on a line of its own, when ``--json`` asks for it."""
         if self.as_json:
             ascii_only = not _is_unicode(sys.stdout)
-            sys.stdout.write(json.dumps(document, ensure_ascii=ascii_only, allow_nan=False) + "\n")
+            line = json.dumps(document, ensure_ascii=ascii_only, allow_nan=False)
+            sys.stdout.write(_RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", line) + "\n")
 
     def show(self, *items: RenderableType) -> None:
         """Print for a person, unless ``--json`` asks for documents."""

@@ -81,7 +81,12 @@ def test_a_narrow_terminal_breaks_words_before_keys(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("screen", ["terminal", "pipe"])
 @pytest.mark.parametrize(
-    "item", [Facts([("a", "\x1b[31mrot\x07")]), Table(["h"], [["\x1b[31mrot\x07"]]), "\x1b[31mrot\x07"]
+    "item",
+    [
+        Facts([("a", "\x1b[31mrot\x07\x9b\u202e")]),
+        Table(["h"], [["\x1b[31mrot\x07\x9b\u202e"]]),
+        "\x1b[31mrot\x07\x9b\u202e\u2066",
+    ],
 )
 def test_foreign_control_characters_never_reach_the_screen(
     item: object,
@@ -91,7 +96,7 @@ def test_foreign_control_characters_never_reach_the_screen(
     """A document cannot colour, move or ring the terminal of its reader."""
     text = shown(item, terminal=screen == "terminal", monkeypatch=monkeypatch)
     assert "\x1b[31m" not in text
-    assert "\x07" not in text
+    assert not set("\x07\x9b\u202e\u2066") & set(text)
     assert "rot" in text
 
 
@@ -126,6 +131,16 @@ def test_json_is_one_line_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     out.document({"a": "Prüfung\n\u2028"})
     assert screen.getvalue().count("\n") == 1
     assert json.loads(screen.getvalue()) == {"a": "Prüfung\n\u2028"}
+
+
+def test_json_holds_no_raw_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that JSON lets stand would act on a terminal; escaped, they read the same."""
+    screen = Screen(terminal=False)
+    monkeypatch.setattr("sys.stdout", screen)
+    every = "".join(map(chr, range(0xA0)))
+    Output(as_json=True, texts=texts("de")).document({every: every})
+    assert not [one for one in screen.getvalue()[:-1] if one < " " or "\x7f" <= one < "\xa0"]
+    assert json.loads(screen.getvalue()) == {every: every}
 
 
 def test_letters_are_spelled_out() -> None:
