@@ -13,7 +13,7 @@ from bot.cli.command import Commands, Result
 from bot.closed import failed_after_all
 from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
-from bot.output import done, failure
+from bot.output import done, failure, warning
 from bot.text import Texts
 from domain.errors import InputError
 from domain.instants import parse_day
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.wiring import App
 
 _LISTED = 20
-"""Files of an ingest that a person sees one by one; of more, only the failed ones."""
+"""Files of an ingest that a person sees one by one; of more, only those with something to tell."""
 
 
 def register(commands: Commands) -> None:
@@ -147,6 +147,7 @@ def outcome_document(outcome: Outcome, texts: Texts) -> dict[str, object]:
         "characters": found.characters if found else None,
         "sentences": found.sentences if found else None,
         "passages": found.passages if found else None,
+        "note": _note(found, texts) or None if found else None,
         "error": texts(f"errors.{error.key}", **error.values) if error else None,
     }
 
@@ -154,7 +155,8 @@ def outcome_document(outcome: Outcome, texts: Texts) -> dict[str, object]:
 def outcome_lines(outcomes: Sequence[Outcome], texts: Texts) -> list[RenderableType]:
     """Return what a person reads about an ingest."""
     failed = [outcome for outcome in outcomes if outcome.error is not None]
-    lines = [outcome_line(outcome, texts) for outcome in (outcomes if len(outcomes) <= _LISTED else failed)]
+    telling = [outcome for outcome in outcomes if outcome.ingested is None or outcome.ingested.notes]
+    lines = [outcome_line(outcome, texts) for outcome in (outcomes if len(outcomes) <= _LISTED else telling)]
     if len(outcomes) > 1:
         became = Counter(_became(outcome.ingested) for outcome in outcomes if outcome.ingested)
         counts = {name: became[name] for name in ("ingested", "corrected", "unchanged")}
@@ -169,15 +171,20 @@ def outcome_line(outcome: Outcome, texts: Texts) -> RenderableType:
         error = outcome.error or InputError("conflict")
         return failure(f"{outcome.path}: {texts(f'errors.{error.key}', **error.values)}")
     found = outcome.ingested
-    return done(
-        texts(
-            f"knowledge.{_became(found)}",
-            document=found.document,
-            version=found.version,
-            sentences=texts.counted("sentence", found.sentences),
-            passages=texts.counted("passage", found.passages),
-        )
+    words = texts(
+        f"knowledge.{_became(found)}",
+        document=found.document,
+        version=found.version,
+        sentences=texts.counted("sentence", found.sentences),
+        passages=texts.counted("passage", found.passages),
     )
+    told = f"{words}. {_note(found, texts)}" if found.notes else words
+    return (warning if found.notes else done)(told)
+
+
+def _note(found: Ingested, texts: Texts) -> str:
+    """Return what somebody may not have expected of an ingest, empty for nothing."""
+    return " ".join(texts(f"knowledge.{one}", document=found.document, level=found.level) for one in found.notes)
 
 
 def _became(found: Ingested) -> str:

@@ -27,7 +27,7 @@ from domain.knowledge.documents import (
 )
 from domain.knowledge.events import DocumentRegistered, IngestFailed
 from domain.knowledge.ports import Readers
-from domain.knowledge.preparation import Prepared, consequences, digest, segment
+from domain.knowledge.preparation import Prepared, consequences, digest, segment, surprises
 from domain.knowledge.text import Extract
 from domain.mandates.access import must_administer
 from domain.mandates.handler import Mandates
@@ -53,6 +53,8 @@ class Ingested:
     """What became of a file.
 
     ``changed`` tells whether anything was recorded, ``corrected`` whether that was about a version known before.
+    ``level`` is the version's; ``notes`` name what nobody may have meant: ``revived`` (it had been withdrawn),
+    ``level_kept`` (a lower one was stated), ``level_raised`` (nothing else has changed).
     """
 
     document: str
@@ -63,6 +65,8 @@ class Ingested:
     characters: int
     sentences: int
     passages: int
+    level: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +145,9 @@ class Knowledge:
             events = consequences(stream.state, decision, material.key, prepared)
             if await self._append(mandate, stream, events, actor):
                 corrected = bool(events) and isinstance(decision, KnownText)
+                notes = surprises(stream.state, events, decision, material.stated)
                 known = document(events, stream.state)
-                return _ingested(known, decision.number, changed=bool(events), corrected=corrected)
+                return _ingested(known, decision.number, changed=bool(events), corrected=corrected, notes=notes)
         raise ConflictError
 
     async def withdraw(self, mandate: UUID, key: str, because: str, actor: Actor) -> None:
@@ -221,7 +226,7 @@ class Knowledge:
         return True
 
 
-def _ingested(state: Document, number: int, *, changed: bool, corrected: bool) -> Ingested:
+def _ingested(state: Document, number: int, *, changed: bool, corrected: bool, notes: tuple[str, ...]) -> Ingested:
     version = next(version for version in state.versions if version.number == number)
     return Ingested(
         document=state.key or "",
@@ -232,4 +237,6 @@ def _ingested(state: Document, number: int, *, changed: bool, corrected: bool) -
         characters=version.characters,
         sentences=version.sentences,
         passages=version.passages,
+        level=version.level,
+        notes=notes,
     )

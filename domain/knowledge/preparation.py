@@ -6,8 +6,8 @@ from hashlib import sha256
 from itertools import chain
 from typing import Final
 
-from domain.knowledge.documents import Document, KnownText, NewVersion, document
-from domain.knowledge.events import DocumentRegistered, VersionCorrected, VersionIngested
+from domain.knowledge.documents import Document, KnownText, NewVersion, Statement, document
+from domain.knowledge.events import DocumentRegistered, LevelAssigned, VersionCorrected, VersionIngested
 from domain.knowledge.headlines import title_line
 from domain.knowledge.passages import RULES as PASSAGE_RULES
 from domain.knowledge.passages import cut
@@ -58,6 +58,19 @@ def consequences(
     registered = [DocumentRegistered(key)] if state.key is None else []
     after = document(events, state)
     return tuple(chain(registered, events, takeovers(state.claims, after.claims, decision.number)))
+
+
+def surprises(
+    before: Document, events: Sequence[Event], decision: NewVersion | KnownText, stated: Statement
+) -> tuple[str, ...]:
+    """Return what became of an ingest that whoever asked for it may not have meant; see ``Ingested.notes``."""
+    version = next(one for one in document(events, before).versions if one.number == decision.number)
+    found = {
+        "revived": bool(events) and bool(before.versions) and not before.live,
+        "level_kept": version.level != stated.level,
+        "level_raised": bool(events) and all(isinstance(event, LevelAssigned) for event in events),
+    }
+    return tuple(name for name, holds in found.items() if holds)
 
 
 def _version(decision: NewVersion, key: str, prepared: Prepared) -> VersionIngested:

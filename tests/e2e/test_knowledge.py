@@ -68,6 +68,7 @@ def test_a_file_comes_in_and_is_known(corner: Corner):
         "characters": len(OLD),
         "sentences": 1,
         "passages": 1,
+        "note": None,
         "error": None,
     }
     known = corner.run("known").json
@@ -349,3 +350,31 @@ def test_a_folder_is_watched_once_at_a_time(corner: Corner, watching: subprocess
     assert "beobachtet" in watching.stderr.readline()
     outcome = watch_once(corner)
     assert (outcome.code, outcome.json["error"]["key"]) == (2, "watch_running")
+
+
+@pytest.mark.parametrize(
+    ("language", "again", "stays", "raised"),
+    [
+        ("de", "war zurückgezogen und antwortet wieder", "Die Stufe bleibt „confidential“", "Nur die Stufe wurde"),
+        ("en", "had been withdrawn and answers again", "The level stays “confidential”", "Only the level was raised"),
+    ],
+)
+def test_what_an_ingest_does_unasked_is_said(corner: Corner, language: str, again: str, stays: str, raised: str):
+    """A withdrawn document that answers again, a level that stays and one that alone was raised: in words and JSON."""
+    file = corner.file("frist.md", OLD)
+    program = Program(corner.program.data, language)
+    corner.ingest(file)
+
+    def ingest(level: str, *more: str) -> str:
+        outcome = program.must("ingest", file, "--mandate", corner.mandate, "--level", level, *more)
+        return outcome.json["note"] or "" if more else outcome.out
+
+    assert raised in ingest("confidential")
+    assert stays in ingest("internal")
+    assert stays in ingest("internal", "--json")
+    corner.run("withdraw", "frist", "--because", "überholt")
+    assert again in ingest("confidential", "--json")
+    corner.run("withdraw", "frist", "--because", "überholt")
+    told = ingest("internal")
+    assert again in told
+    assert "fundstelle level assign frist" in told
