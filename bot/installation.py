@@ -6,9 +6,10 @@ from typing import Final
 
 from psycopg.conninfo import make_conninfo
 
-from adapters.eventstore.keys import load_master_key, make_master_key
+from adapters.eventstore.keys import MasterKey, load_master_key, make_master_key
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import open_database
+from adapters.postgres.layout import holds_other_things
 from bot.config import Settings
 from bot.files import read_regular
 from domain.errors import InputError
@@ -24,16 +25,19 @@ async def initialise(settings: Settings) -> bool:
     """Set the data folder up: database, migrations, keys. Whether anything was to be done.
 
     Raises:
-        InputError: the folder cannot be used.
+        InputError: the folder cannot be used, holds other things, or its key is open to others.
         PartError: a part does not answer.
     """
     fresh = not (settings.data / _MARK).exists()
+    if fresh and holds_other_things(settings.data):
+        raise InputError("folder_foreign", folder=settings.data)
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
         migrated = await database.migrate()
         await database.check()
         # A key that has gone missing must come back from a backup; a new one would open nothing.
-        key = make_master_key(master_key(settings.data)) if fresh else load_master_key(master_key(settings.data))
-        await (await open_recording(database, key)).close()
+        if fresh:
+            make_master_key(master_key(settings.data))
+        await (await open_recording(database, private_master_key(settings.data))).close()
         (settings.data / _MARK).write_text(f"{FORMAT}\n", encoding="ascii")
     return fresh or migrated > 0
 
@@ -64,6 +68,20 @@ def must_be_initialised(data: Path) -> None:
 def master_key(data: Path) -> Path:
     """Return where the master key lies."""
     return data / "keys" / "master.key"
+
+
+def private_master_key(data: Path) -> MasterKey:
+    """Return the master key of a data folder.
+
+    Raises:
+        InputError: ``master_key_open`` when others can read its file.
+        PartError: ``master_key`` when it is missing or is no key.
+    """
+    file = master_key(data)
+    key = load_master_key(file)
+    if file.exists() and file.stat().st_mode & 0o077:
+        raise InputError("master_key_open", file=file)
+    return key
 
 
 def postgres_url(settings: Settings) -> str | None:

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid4
 
 from adapters.encoders.use import UniversalSentenceEncoder
-from adapters.eventstore.keys import load_master_key
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from bot import identity
 from bot.config import Settings
-from bot.installation import master_key, must_be_initialised, postgres_url
+from bot.installation import must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
 from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
@@ -228,7 +227,7 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
 async def open_parts(settings: Settings) -> AsyncIterator[App]:
     """Open the parts whatever state the data folder is in."""
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        recording = await open_recording(database, load_master_key(master_key(settings.data)))
+        recording = await open_recording(database, private_master_key(settings.data))
         try:
             yield App(settings, database, recording.events, recording.people, recording.blobs)
         finally:

@@ -19,8 +19,10 @@ from adapters.postgres.failures import folder_usable
 from domain.errors import InputError
 
 FOLDERS: Final = ("postgres", "run", "secrets", "log", "keys", "index")
-_OURS: Final = frozenset({*FOLDERS, "postgres.location", "config.toml", "format", "watch", "demo"})
-"""What the whole program puts into a data folder, or looks for in it."""
+_OURS: Final = frozenset(
+    {*FOLDERS, "postgres.location", "config.toml", "format", "watch", "demo", "postgres.new", "lost+found"}
+)
+"""What the whole program puts into a data folder, or looks for in it, and what a file system keeps at its root."""
 
 _SOCKET_NAME_BYTES: Final = len("/.s.PGSQL.5432")
 _SOCKET_PATH_BYTES: Final = 107
@@ -118,6 +120,16 @@ def prepare_data(data: Path) -> Path:
         for name in ("secrets", "keys", "index"):
             (data / name).mkdir(mode=0o700, exist_ok=True)
     return data
+
+
+def holds_other_things(data: Path) -> bool:
+    """Say whether a folder holds what no data folder does; one that is not there holds nothing.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    with folder_usable(data):
+        return data.is_dir() and any(entry.name not in _OURS for entry in data.iterdir())
 
 
 def find_home(data: Path) -> Home:

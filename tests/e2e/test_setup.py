@@ -194,6 +194,30 @@ def test_a_damaged_backup_is_refused(shared_program: Program, tmp_path: Path, da
     assert not target.exists()
 
 
+def test_a_key_that_others_can_read_is_refused(shared_program: Program) -> None:
+    """The sentence says which command closes it, and then all goes on."""
+    key = shared_program.data / "keys" / "master.key"
+    key.chmod(0o644)
+    try:
+        for command in (["mandate", "list"], ["init"], ["ask", "Frist?", "--mandate", "M"]):
+            outcome = shared_program(*command, "--json")
+            assert (outcome.code, outcome.json["error"]["key"]) == (2, "master_key_open")
+            assert f"chmod 600 {key}" in outcome.err
+    finally:
+        key.chmod(0o600)
+    shared_program.must("mandate", "list")
+
+
+def test_a_folder_with_other_things_is_no_data_folder(tmp_path: Path) -> None:
+    """It may be open to others and has to stay so: nothing of ours is put into it, and it keeps its mode."""
+    (tmp_path / "letter.txt").write_text("mine", encoding="utf-8")
+    tmp_path.chmod(0o755)
+    outcome = Program(tmp_path)("init", "--json")
+    assert (outcome.code, outcome.json["error"]["key"]) == (2, "folder_foreign")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["letter.txt"]
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
 @pytest.mark.parametrize("keys", ["elsewhere", "foreign"])
 def test_a_backup_without_its_keys_is_refused_before_anything_is_written(
     shared_program: Program, tmp_path: Path, keys: str
