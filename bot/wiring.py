@@ -5,7 +5,7 @@ simple command stays fast.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -55,6 +55,7 @@ class App:
 
     Attributes:
         settings: what this call works with.
+        text_mac: marks a text of a mandate, so that views can tell equal texts without holding them.
     """
 
     settings: Settings
@@ -62,6 +63,7 @@ class App:
     store: EventStore
     people: People
     blobs: BlobStore
+    text_mac: Callable[[UUID, str], bytes]
 
     @cached_property
     def mandates(self) -> Mandates:
@@ -100,7 +102,7 @@ class App:
 
         return (
             KnowledgeProjection(),
-            PassageProjection(self.blobs, self.encoder),
+            PassageProjection(self.blobs, self.encoder, self.text_mac),
             LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), self.analyzer)),
             RunsProjection(),
         )
@@ -229,7 +231,7 @@ async def open_parts(settings: Settings) -> AsyncIterator[App]:
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
         recording = await open_recording(database, private_master_key(settings.data))
         try:
-            yield App(settings, database, recording.events, recording.people, recording.blobs)
+            yield App(settings, database, recording.events, recording.people, recording.blobs, recording.text_mac)
         finally:
             await recording.close()
 

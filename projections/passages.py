@@ -5,8 +5,7 @@ mandate has had encoded before is not encoded again; a vector depends on its tex
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -26,11 +25,13 @@ class PassageProjection:
     """Keeps ``passage_versions``, ``passages``, ``passage_vectors`` and ``passage_encodings``."""
 
     name = "passages"
-    version = 2
+    version = 3
 
-    def __init__(self, blobs: BlobStore, encoder: DenseEncoder) -> None:
+    def __init__(self, blobs: BlobStore, encoder: DenseEncoder, text_mac: Callable[[UUID, str], bytes]) -> None:
+        """Mark search texts with ``text_mac``: a plain hash would let whoever reads the table confirm a guess."""
         self._blobs = blobs
         self._encoder = encoder
+        self._text_mac = text_mac
 
     async def clear(self, connection: AsyncConnection[Any]) -> None:
         """Empty the view, vectors of other encoders excepted."""
@@ -53,7 +54,7 @@ class PassageProjection:
     async def _encode(
         self, connection: AsyncConnection[Any], mandate: UUID, ordinal: int, words: Sequence[str]
     ) -> None:
-        hashes = [sha256(text.encode()).digest() for text in words]
+        hashes = [self._text_mac(mandate, text) for text in words]
         values = {"mandate": mandate, "ordinal": ordinal, "encoder": self._encoder.fingerprint, "hashes": hashes}
         await connection.execute(_SQL["open_partition"], values)
         known = await (await connection.execute(_SQL["reuse"], values)).fetchall()

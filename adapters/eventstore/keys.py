@@ -115,6 +115,11 @@ class MasterKey:
         key = derived(self._secret, b"fundstelle names 1")
         return hmac.digest(key, fields(kind.encode(), mandate.bytes, name.encode()), "sha256")
 
+    def text_mac(self, mandate: UUID, text: str) -> bytes:
+        """Return what tells whether two texts of a mandate are the same, and lets nobody without the key guess one."""
+        key = derived(self._secret, b"fundstelle texts 1")
+        return hmac.digest(key, fields(mandate.bytes, text.encode()), "sha256")
+
     def identity_mac(self, identity: str) -> bytes:
         """Return what stands for a person's identity in the directory of people."""
         return hmac.digest(derived(self._secret, b"fundstelle identities 1"), identity.encode(), "sha256")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+from uuid import UUID
 
 from adapters.eventstore.blobs import PostgresBlobs
 from adapters.eventstore.keyring import Keyring
@@ -28,12 +29,17 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The three ports of recording on one database, and the threads they share."""
+    """The three ports of recording on one database, and the threads they share.
+
+    Attributes:
+        text_mac: marks a text of a mandate, so that views can tell equal texts without holding them.
+    """
 
     events: PostgresEventStore
     people: PostgresPeople
     blobs: PostgresBlobs
     threads: Threads
+    text_mac: Callable[[UUID, str], bytes]
 
     async def close(self) -> None:
         """Finish what is in flight and close all connections."""
@@ -63,4 +69,5 @@ async def open_recording(
         PostgresPeople(threads, pool, master),
         PostgresBlobs(threads, pool, keyring, master),
         threads,
+        master.text_mac,
     )

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 
+from adapters.eventstore.keys import MasterKey
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.search.pgvector import PgvectorIndex
@@ -17,6 +18,7 @@ from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
 
 A, B = UUID(int=1), UUID(int=2)
+MASTER = MasterKey(bytes(32))
 WORLD = (
     Entry(3, A, tuple(f"Absatz {number}" for number in range(12))),
     Entry(5, A, ("Gleich", "Gleich", "Anders")),
@@ -41,7 +43,7 @@ class Pgvector(PgvectorIndex):
         self._blobs = InMemoryBlobs()
 
     async def put(self, entries: Sequence[Entry]) -> None:
-        projection = PassageProjection(self._blobs, HalvesEncoder())
+        projection = PassageProjection(self._blobs, HalvesEncoder(), MASTER.text_mac)
         async with self._database.connection(Role.PROJECTOR) as connection:
             await projection.apply(connection, [await ingested(entry, self._blobs) for entry in entries])
 

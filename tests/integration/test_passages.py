@@ -1,11 +1,13 @@
 """The table of contents of passages and the words behind it, in PostgreSQL."""
 
 from dataclasses import replace
+from hashlib import sha256
 from uuid import UUID
 
 import psycopg
 import pytest
 
+from adapters.eventstore.keys import MasterKey
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.search.passages import StoredPassages
@@ -20,6 +22,7 @@ from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, horizon, ingested, visible
 
 A, B = UUID(int=1), UUID(int=2)
+MASTER = MasterKey(bytes(32))
 TEXT = "# § 3 Fristen\n\nDie Frist beträgt:\n\n1. drei Immo\u00ad\nbilien,\n\n2. **vier** Wochen. Danach nichts.\n"
 LEAD_IN = Span(TEXT.index("Die Frist"), TEXT.index("\n\n1."))
 ITEM = Span(TEXT.index("2. **"), TEXT.index("\n", TEXT.index("Danach")))
@@ -29,7 +32,7 @@ SENTENCES = (LEAD_IN, Span(ITEM.start, TEXT.index(" Danach")), Span(TEXT.index("
 async def feed(database: Database, blobs: InMemoryBlobs, *events: Recorded) -> HalvesEncoder:
     encoder = HalvesEncoder()
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(blobs, encoder).apply(connection, events)
+        await PassageProjection(blobs, encoder, MASTER.text_mac).apply(connection, events)
     return encoder
 
 
@@ -93,6 +96,20 @@ async def test_a_known_search_text_is_not_encoded_again(database: Database) -> N
     assert foreign.seen == ["eins"]
 
 
+async def test_the_table_confirms_no_guess(database: Database) -> None:
+    """Equal texts of a mandate share a mark; of two mandates, or hashed without the key, they do not."""
+    blobs = InMemoryBlobs()
+    await feed(database, blobs, await ingested(Entry(1, A, ("Gehalt 5000", "Gehalt 5000")), blobs))
+    await feed(database, blobs, await ingested(Entry(2, B, ("Gehalt 5000",)), blobs))
+    async with database.connection(Role.PROJECTOR) as connection:
+        rows = await (await connection.execute("SELECT mandate, search_text FROM passage_vectors")).fetchall()
+
+    assert len(rows) == 3
+    assert len(set(rows)) == 2
+    assert len({mark for _, mark in rows}) == 2
+    assert sha256(b"Gehalt 5000").digest() not in {mark for _, mark in rows}
+
+
 async def test_a_rebuild_gives_the_same_rows(database: Database) -> None:
     """After clear and replay the view is what it was."""
     blobs = InMemoryBlobs()
@@ -100,7 +117,7 @@ async def test_a_rebuild_gives_the_same_rows(database: Database) -> None:
     await feed(database, blobs, *events)
     before = await _rows(database)
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(blobs, HalvesEncoder()).clear(connection)
+        await PassageProjection(blobs, HalvesEncoder(), MASTER.text_mac).clear(connection)
     assert await _rows(database) == []
     await feed(database, blobs, *events)
 

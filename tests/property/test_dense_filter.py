@@ -5,6 +5,7 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adapters.eventstore.keys import MasterKey
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.search.pgvector import PgvectorIndex
@@ -15,6 +16,7 @@ from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
 from tests.worlds import LEVELS, MANDATES, entries, questions
 
+MASTER = MasterKey(bytes(32))
 scopes = st.lists(st.sampled_from(MANDATES), min_size=1, unique=True)
 reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
 
@@ -39,7 +41,7 @@ async def test_hits_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
 ) -> None:
     """The database holds all documents, the naive twin the visible ones; both give the same hits."""
     blobs, encoder, alone = InMemoryBlobs(), HalvesEncoder(), InMemoryDenseIndex()
-    projection = PassageProjection(blobs, encoder)
+    projection = PassageProjection(blobs, encoder, MASTER.text_mac)
     async with database.connection(Role.PROJECTOR) as connection:
         await projection.clear(connection)
         await projection.apply(connection, [await ingested(entry, blobs) for entry in world])
