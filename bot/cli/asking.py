@@ -9,10 +9,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from bot.answer_documents import answer_document, finding_document, no_access_document
-from bot.cli.command import Commands, Result
+from bot.cli.command import Commands, Result, told_when_stopped
 from bot.cli.wishes import Line, Wish, add_options, ask_of, read_batch, wish_of
 from bot.faults import write_down
-from bot.output import failure
+from bot.output import failure, warning
 from bot.terminal.answer import opened, show_answer, show_timings
 from bot.terminal.chat import Chat
 from bot.terminal.finding import show_finding
@@ -59,7 +59,9 @@ async def ask(app: "App", arguments: argparse.Namespace) -> Result:
     """Answer a question or a batch of questions."""
     if arguments.context is not None:
         must_be_context(arguments.context)
-    return await _reply(app, arguments, _answer)
+    out = arguments.out
+    with told_when_stopped(lambda: out.note(warning(out.texts("answer.interrupted")))):
+        return await _reply(app, arguments, _answer)
 
 
 async def search(app: "App", arguments: argparse.Namespace) -> Result:

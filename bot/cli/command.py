@@ -6,7 +6,9 @@ what must be seen before the command ends (a progress bar, the lines of a batch)
 """
 
 import argparse
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -37,6 +39,16 @@ class Result:
 
 Run: TypeAlias = "Callable[[App, argparse.Namespace], Awaitable[Result]]"
 RunBare: TypeAlias = "Callable[[Settings, argparse.Namespace], Awaitable[Result]]"
+
+
+@contextmanager
+def told_when_stopped(tell: Callable[[], None]) -> Iterator[None]:
+    """Let somebody who stops the block with Ctrl-C read what has been done and how to go on."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        tell()
+        raise
 
 
 class Commands:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
-from bot.cli.command import Commands, Result
+from bot.cli.command import Commands, Result, told_when_stopped
 from bot.closed import failed_after_all
 from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
@@ -73,8 +73,17 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
     items = _items(arguments)
     for level in {item.stated.level for item in items}:
         level_among(mandate.levels, level)
-    outcomes = []
-    with arguments.out.progress(arguments.out.texts("knowledge.ingesting"), len(items)) as step:
+    outcomes: list[Outcome] = []
+
+    def tell_stopped() -> None:
+        arguments.out.show(*outcome_lines(outcomes, arguments.out.texts))
+        words = arguments.out.texts("knowledge.interrupted", count=len(outcomes), total=len(items))
+        arguments.out.note(warning(words))
+
+    with (
+        told_when_stopped(tell_stopped),
+        arguments.out.progress(arguments.out.texts("knowledge.ingesting"), len(items)) as step,
+    ):
         for number, item in enumerate(items, 1):
             outcome = await take(app.knowledge, mandate.id, item, actor)
             outcomes.append(outcome)

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from adapters.postgres.locks import FileLock
-from bot.cli.command import Commands, Result
+from bot.cli.command import Commands, Result, told_when_stopped
 from bot.cli.knowledge import administered, exit_code, outcome_document, outcome_line
 from bot.files import read, shown
 from bot.ingesting import Item, Outcome, take
@@ -26,6 +26,7 @@ from domain.recording import Actor
 if TYPE_CHECKING:
     from bot.wiring import App
 
+_INTERRUPTED = 130
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.1, 86_400.0
 
 
@@ -51,10 +52,11 @@ async def watch(app: "App", arguments: argparse.Namespace) -> Result:
     level_among(mandate.levels, arguments.level)
     with _memory(app, mandate, arguments.folder) as memory:
         watcher = Watcher(app, mandate, actor, memory, arguments)
-        if not arguments.once:
-            await watcher.on()
-            return Result([])
-        outcomes = await watcher.once()
+        with told_when_stopped(watcher.tell_incomplete):
+            if not arguments.once:
+                cut_short = await watcher.on()
+                return Result([], exit_code=_INTERRUPTED if cut_short else 0)
+            outcomes = await watcher.once()
     return Result([], lambda texts: [] if watcher.busy else [done(texts("watch.nothing"))], exit_code(outcomes))
 
 
@@ -98,6 +100,8 @@ class Watcher:
         self._failed: dict[str, Stamp] = {}
         self._warned: set[str] = set()
         self._stop = asyncio.Event()
+        self._interrupted = False
+        self._incomplete = False
         self.busy = False
 
     async def once(self) -> list[Outcome]:
@@ -106,11 +110,15 @@ class Watcher:
         await asyncio.sleep(self._interval)
         return await self._step(before, await self._look())
 
-    async def on(self) -> None:
-        """Look again and again until SIGTERM or SIGINT; the file at hand is finished first."""
+    async def on(self) -> bool:
+        """Look again and again until SIGTERM or SIGINT; the file at hand is finished first.
+
+        Returns:
+            Whether SIGINT has left files undone.
+        """
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._stop.set)
+        loop.add_signal_handler(signal.SIGTERM, self._stop.set)
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
         words = self._out.texts("watch.watching", folder=shown(self._folder), interval=f"{self._interval:g}")
         self._out.note(words)
         before: Look | None = None
@@ -124,6 +132,17 @@ class Watcher:
             before = now
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), self._interval)
+        if self._incomplete:
+            self.tell_incomplete()
+        return self._incomplete and self._interrupted
+
+    def tell_incomplete(self) -> None:
+        """Say that the folder has not been gone through to its end."""
+        self._out.note(warning(self._out.texts("watch.incomplete")))
+
+    def _interrupt(self) -> None:
+        self._interrupted = True
+        self._stop.set()
 
     async def _look(self) -> Look | None:
         return await asyncio.to_thread(look, self._folder, self._app.knowledge.suffixes)
@@ -142,6 +161,7 @@ class Watcher:
         outcomes = []
         for path in paths:
             if self._stop.is_set():
+                self._incomplete = True
                 break
             if now is not None and (outcome := await self._take(path, now.files[path])) is not None:
                 outcomes.append(outcome)

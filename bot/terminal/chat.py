@@ -23,6 +23,9 @@ from domain.errors import FundstelleError
 CONTEXT: Final = 2
 """Sentences on either side of an opened source."""
 
+_FOREIGN_COMMAND: Final = re.compile(r"/[^\W\d]+|exit|quit", re.IGNORECASE)
+"""How other programs are ended and asked for help; never a question, so nothing of it is recorded."""
+
 _LABEL: Final = re.compile(r"\[?[Ss]?(\d{1,2})\]?")
 
 
@@ -57,6 +60,9 @@ class Chat:
             self._out.show(Text(self._texts("chat.welcome"), style="dim"))
         while (line := await self._next(lines)) is not None:
             words = line.strip()
+            if _FOREIGN_COMMAND.fullmatch(words):
+                self._say(self._texts("chat.foreign", help=self._texts("chat.help"), end=self._texts("chat.end")))
+                continue
             if self._is("end", words.split(maxsplit=1)[0] if words else ""):
                 break
             if words:
@@ -64,7 +70,11 @@ class Chat:
         return self._failures
 
     async def _next(self, lines: Lines) -> str | None:
-        with self._interrupted(lambda: self._out.note(Text(f"\n{self._texts('chat.how_to_end')}", style="dim"))):
+        def tell_how_to_end() -> None:
+            self._out.note(Text(f"\n{self._texts('chat.how_to_end')}", style="dim"))
+            lines.redraw()
+
+        with self._interrupted(tell_how_to_end):
             return await lines.next(f"\n{self._texts('chat.prompt')} " if lines.is_terminal else "")
 
     async def _undisturbed(self, answering: Awaitable[None]) -> None:

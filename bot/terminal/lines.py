@@ -32,6 +32,20 @@ class Lines:
         self._wanted.release()
         return await self._found.get()
 
+    def redraw(self) -> None:
+        """Show the prompt again, with what has been typed so far, where something else has been written over it."""
+        if self.is_terminal:
+            sys.stdout.write(self._prompt.lstrip("\n") + self._typed())
+            sys.stdout.flush()
+
+    @staticmethod
+    def _typed() -> str:
+        with suppress(ImportError):
+            import readline  # noqa: PLC0415 - as above
+
+            return readline.get_line_buffer()
+        return ""
+
     def _read(self) -> None:
         while True:
             self._wanted.acquire()

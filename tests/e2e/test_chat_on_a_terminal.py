@@ -78,7 +78,7 @@ def test_ctrl_c_ends_a_question_and_not_the_program(place: Program, tmp_path: Pa
     with chat(place, tmp_path) as terminal:
         terminal.read_until("Frage:")
         terminal.process.send_signal(signal.SIGINT)
-        terminal.read_until("!ende beendet das Gespräch.")
+        assert "!ende beendet das Gespräch." in terminal.read_until("Frage:")
         terminal.type(QUESTION)
         terminal.process.send_signal(signal.SIGINT)
         terminal.read_until("Frage:")

@@ -378,3 +378,35 @@ def test_what_an_ingest_does_unasked_is_said(corner: Corner, language: str, agai
     told = ingest("internal")
     assert again in told
     assert "fundstelle level assign frist" in told
+
+
+def interrupted(corner: Corner, wait_for: str, *arguments: str | Path) -> tuple[int, str, str]:
+    """Run a command on a folder of many files and press Ctrl-C behind the line that holds ``wait_for``."""
+    for number in range(200):
+        corner.file(f"viele/{number:03}.md", f"{OLD} Nummer {number}.")
+    command = corner.program.command(*arguments, "--mandate", corner.mandate, "--level", "internal", "--json")
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=Program.environment()
+    ) as process:
+        assert process.stdout is not None
+        while wait_for not in process.stdout.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def test_an_interrupted_ingest_says_how_to_go_on(corner: Corner):
+    """One line tells how far it came; the same command takes the rest."""
+    code, _, err = interrupted(corner, "viele/002.md", "ingest", corner.folder / "viele")
+    assert code == 130
+    (line,) = err.splitlines()
+    assert "von 200 Dateien" in line
+    assert "derselbe Befehl macht weiter" in line
+
+
+def test_a_watch_that_is_interrupted_in_the_middle_says_so(corner: Corner):
+    """Ctrl-C between two files is no clean end: exit code 130, and one line says that files are left."""
+    code, _, err = interrupted(corner, "viele/002.md", "watch", corner.folder / "viele", "--interval", "0.1")
+    assert code == 130
+    assert "bevor der Ordner ganz abgeglichen war" in err

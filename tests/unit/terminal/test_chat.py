@@ -106,3 +106,16 @@ async def test_a_command_out_of_place_is_told(
     assert await talk(tmp_path, "", line) == 0
 
     assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("language", "end"), [("de", "!ende"), ("en", "!end")])
+@pytest.mark.parametrize("line", ["/hilfe", "/ende", "/help", "exit", "QUIT"])
+async def test_commands_of_other_programs_are_not_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, language: str, end: str
+) -> None:
+    """Whoever looks for the way out is shown it, and no question is recorded."""
+    await talk(tmp_path, line, language=language)
+
+    shown = capsys.readouterr().out
+    assert end in shown
+    assert "[S1]" not in shown
