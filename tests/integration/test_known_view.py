@@ -148,3 +148,33 @@ async def test_documents_are_told_on_any_day_and_only_inside_the_horizon(databas
     assert await view.documents(Horizon((mandate,), LEVELS[:2], 99, day)) == {"handbuch"}
     assert await view.documents(Horizon((mandate,), LEVELS, 99, day, ("geheim", "nirgends"))) == {"geheim"}
     assert await view.documents(Horizon((mandate,), LEVELS, 1, day)) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("projection", "position", "open_at"),
+    [("passages", 3, {2}), ("lexical", 2, set()), ("knowledge", 3, set()), ("knowledge", 9, set())],
+)
+async def test_a_document_that_could_not_be_taken_in_is_closed(
+    database: Database, projection: str, position: int, open_at: set[int]
+):
+    """From the event on for searches, so that the past stays as it was; whole where its levels are not known whole."""
+    mandate, document, other = uuid4(), uuid4(), uuid4()
+    await record(database, mandate, *handbook(), LevelAssigned("public"), document=document)
+    another = DocumentRegistered("anderes"), version(1, "public", (None, None))
+    await record(database, mandate, *another, after=9, document=other)
+    # Those of another mandate and of a run close nothing.
+    failed = [(position, mandate, document), (20, uuid4(), other), (21, mandate, uuid4())]
+    async with database.connection(Role.PROJECTOR) as connection:
+        for row in failed:
+            values = (projection, *row, "ValueError")
+            await connection.execute("INSERT INTO projection_failures VALUES (%s, %s, %s, %s, %s)", values)
+    known = PostgresKnowledge(database)
+
+    for at in (2, 3, 12):
+        horizon = Horizon((mandate,), LEVELS, at, DAY)
+        keys = {one.key for one in (await known.visible(horizon)).versions.values()}
+        assert ("handbuch" in keys) == (at in open_at)
+        assert await known.documents(horizon) == keys
+        assert ("anderes" in keys) == (at == 12)
+    assert await known.version((mandate,), LEVELS, "handbuch", 1) is None
+    assert await known.version((mandate,), LEVELS, "anderes", 1) is not None
