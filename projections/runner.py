@@ -8,7 +8,8 @@ A rebuild is one transaction as well: empty the view, apply all events, move pos
 every reader sees the old view (that is what MVCC gives for nothing), then all of the new one; the old view stands
 still meanwhile. It costs the room of both until the next vacuum. A new projection is built the same way, so that
 nobody takes a view that has barely begun for all that is known. Two sets of tables and a switch between them would
-let the old view move on during a rebuild, at the price of a name to look up in every query.
+let the old view move on during a rebuild, at the price of a name to look up in every query. Questions wait while
+the view of what is known is rebuilt, since the old one may not know that a document has been closed.
 """
 
 import asyncio
