@@ -18,6 +18,7 @@ _TOKEN: Final = re.compile(r"§|[^\W\d_]{1,3}-\d\w*|\d+(?:[.,:/]\d+)*\w*|[^\W_]+
 _COLUMN: Final = re.compile(r"(?<!\\)\|")
 _FIELDS: Final = re.compile(r"[^:;|]+: [^;|]+(?:; [^:;|]+: [^;|]+)+")
 _FILLERS: Final = frozenset({"nr", "nummer", "no", "number", "the", "der", "die", "das", "dem", "den"})
+_ENDINGS: Final = frozenset({"e", "em", "en", "er", "es", "n", "s"})
 _LONGEST_VALUE: Final = 4
 _LETTERS: Final = 2
 
@@ -86,17 +87,19 @@ def _asked(
         elif not named and _is_missing(tokens, head, [rows[one][column][1] for one in table]):
             return []
     if not is_named:
-        left = _telling(question, tokens, left)
+        left = _telling(question, tokens, left, rows)
     return [(one, replace(one, is_named=is_named)) for one in left]
 
 
-def _telling(question: str, tokens: Sequence[str], table: Sequence[Candidate]) -> list[Candidate]:
+def _telling(
+    question: str, tokens: Sequence[str], table: Sequence[Candidate], rows: dict[Candidate, Row]
+) -> list[Candidate]:
     """Return the rows that name what their headings do not; all of them if nothing else is asked."""
     first = table[0]
-    shared = " ".join([first.introduction, *first.passage.section])
+    heads = [head for head, _ in rows[first]]
     asked = content_words(question)
-    rest = asked - named_in(asked, shared)
-    telling = [one for one in table if named_in(rest, one.own)]
+    rest = asked - named_in(asked, " ".join([first.introduction, *first.passage.section, *heads]))
+    telling = [one for one in table if named_in(rest, " ".join(value for _, value in rows[one]))]
     things = {token.casefold() for token in tokens[1:] if token[0].isupper()}
     return telling or ([] if rest & things else list(table))
 
@@ -143,7 +146,9 @@ def _is_matter(word: str) -> bool:
 
 
 def _is_same(asked: str, word: str) -> bool:
-    return asked.casefold() == word.casefold() or bool(named_in(frozenset({asked.casefold()}), word))
+    left, right = asked.casefold(), word.casefold()
+    inflected = len(right) > _LETTERS and right.isalpha() and left.startswith(right)
+    return left == right or (inflected and left[len(right) :] in _ENDINGS) or bool(named_in(frozenset({left}), word))
 
 
 def _cells(words: str) -> list[str]:

@@ -37,6 +37,7 @@ async def answer(question: str, text: str) -> list[str]:
         ("What is the loading in zone no. 3 for department 2?", ZONES, "3 | 35 %"),
         ("Which zone has a loading of 10 %?", ZONES, "2 | 10 %"),
         ("Welche Frist gilt für Rot?", TERMS, "Rot | 24 Stunden"),
+        ("Welche Frist gilt für rote Fälle?", TERMS, "Rot | 24 Stunden"),
         ("Welche Frist gilt für die grüne Stufe?", TERMS, "Grün | 10 Tage"),
         ("Wie hoch ist der Satz in Zone 2?", RATES, "Zone: 2; Satz: 7 %"),
         ("Wie hoch ist der Zuschlag in Zone 2?", FLOORS, "Zone 2: 7 % Zuschlag"),
@@ -56,6 +57,7 @@ async def test_the_row_with_the_value_asked_for_answers(question: str, text: str
         ("What is the loading in zone 35?", ZONES),
         ("Welche Frist gilt für Blau?", TERMS),
         ("Wie hoch ist der Satz in Zone 3?", RATES),
+        ("Welcher Satz gilt für Leben?", RATES),
         ("Wie hoch ist der Zuschlag in Zone 3?", FLOORS),
     ],
 )
