@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from math import floor
 from typing import Final
 
+from bot.laid_out import between, said
 from bot.output import shown_day, shown_last_day
 from bot.text import Texts
 from domain.asking.events import (
@@ -53,7 +54,8 @@ def text(answer: Answer, texts: Texts) -> str:
         return texts("answer.none_found" if answer.end.step == "none_found" else "answer.refused")
     if isinstance(answer.end, RunFailed):
         return texts("answer.degraded", part=part(answer.end.part, texts), cure=cure(answer.end.part, texts))
-    return " ".join(f"{words} {anchors}{stop}" for words, anchors, stop in anchored(answer))
+    found = [f"{words} {anchors}{stop}" for words, anchors, stop in anchored(answer)]
+    return "".join(between(left, right) + right for left, right in zip(["", *found], found, strict=False))
 
 
 def anchored(answer: Answer) -> list[tuple[str, str, str]]:
@@ -143,7 +145,8 @@ def quote(source: Source, texts: Texts) -> str:
     if source.shown.lead_in is not None:
         opening = as_shown(source.lead_in, source.shown.markup)
         follows = source.shown.span.start - source.shown.lead_in.end <= _ADJOINING
-        words = f"{opening} {words}" if follows else f"{texts('answer.lead_in', lead_in=opening)} {words}"
+        opening = opening if follows else texts("answer.lead_in", lead_in=opening)
+        words = f"{opening}\n{words}" if "\n" in words or "|" in opening else f"{opening} {words}"
     return texts("answer.quoted", quote=words)
 
 
@@ -155,8 +158,7 @@ def decimal(value: float | None, texts: Texts) -> str:
 
 
 def _anchored(sentence: Sentence, markup: Mapping[str, str]) -> tuple[str, str, str]:
-    words = as_shown(sentence.text, markup.get(sentence.labels[0], "plain") if sentence.labels else "plain")
-    words = " ".join(words.split("\n"))
+    words = said(sentence, markup.get(sentence.labels[0], "plain") if sentence.labels else "plain")
     anchors = f"[{', '.join(sentence.labels)}]"
     stop = words[-1] if words.endswith(_STOPS) else ""
     return words[: len(words) - len(stop)], anchors, stop

@@ -45,7 +45,7 @@ class StoredPassages:
 
 
 def _cut(row: tuple[Any, ...], text: str) -> PassageText:
-    ordinal, number, start, end, starts, ends, section, *lead, place, places, page, label, title, markup = row
+    ordinal, number, start, end, starts, ends, section, *lead, place, places, page, label, title, markup, after = row
     span = Span(start, end)
     lead_in = None if lead[0] is None else Span(*lead)
     introduced = lead_in.of(text) if lead_in else ""
@@ -64,4 +64,5 @@ def _cut(row: tuple[Any, ...], text: str) -> PassageText:
         page_label=label,
         markup=markup,
         search_text=passage_search_text(title, section, introduced, span.of(text), markup),
+        goes_on=after is not None and after <= end,
     )

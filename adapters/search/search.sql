@@ -24,9 +24,14 @@ WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s
   AND (ordinal, number) IN (SELECT * FROM unnest(%(ordinals)s::bigint[], %(numbers)s::integer[]))
 
 -- name: passages
-SELECT passages.ordinal, passages.number, span_start, span_end, sentence_starts, sentence_ends, section,
-       lead_in_start, lead_in_end, place, places, page, page_label, versions.title, versions.markup
+-- With where the lead-in of the next passage ends: a list may go on there.
+SELECT passages.ordinal, passages.number, passages.span_start, passages.span_end, passages.sentence_starts,
+       passages.sentence_ends, passages.section, passages.lead_in_start, passages.lead_in_end, passages.place,
+       passages.places, passages.page, passages.page_label, versions.title, versions.markup, following.lead_in_end
 FROM passages
 JOIN passage_versions AS versions USING (mandate, ordinal)
+LEFT JOIN passages AS following
+  ON (following.mandate, following.ordinal, following.number)
+     = (passages.mandate, passages.ordinal, passages.number + 1)
 WHERE passages.mandate = ANY (%(mandates)s)
   AND (passages.ordinal, passages.number) IN (SELECT * FROM unnest(%(ordinals)s::bigint[], %(numbers)s::integer[]))

@@ -27,6 +27,7 @@ from bot.answers import (
     reason,
     text,
 )
+from bot.laid_out import between
 from bot.text import Texts
 from domain.asking.cards import OpenCard
 from domain.asking.events import AnswerDelivered, AnswerRefused
@@ -175,7 +176,8 @@ def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[Renderable
 
 
 def _running(answer: Answer) -> Text:
-    words = Text()
-    for number, (sentence, anchors, stop) in enumerate(anchored(answer)):
-        words.append(" " if number else "").append(f"{sentence} ").append(anchors, style=ANCHOR).append(stop)
+    words, last = Text(), ""
+    for sentence, anchors, stop in anchored(answer):
+        words.append(between(last, sentence)).append(f"{sentence} ").append(anchors, style=ANCHOR).append(stop)
+        last = sentence
     return words

@@ -62,4 +62,4 @@ def _is_stored(sentence: Quotable, stored: Mapping[int, str]) -> bool:
     if text is None or not inside or sentence.span.end > len(text):
         return False
     pieces = [sentence.lead_in, sentence.span] if sentence.lead_in else [sentence.span]
-    return " ".join(piece.of(text) for piece in pieces) == sentence.text
+    return sentence.text in {between.join(piece.of(text) for piece in pieces) for between in (" ", "\n")}

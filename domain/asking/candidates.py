@@ -43,9 +43,11 @@ def candidates(passages: Sequence[LabelledText]) -> tuple[Candidate, ...]:
     found: dict[tuple[int, int], Candidate] = {}
     for one in passages:
         for piece, span, lead_in in _sentences(one.passage):
-            opening = "" if lead_in is None else words_of(one.passage, lead_in) + " "
+            is_row = piece.kind is Kind.ROW
+            opening = "" if lead_in is None else words_of(one.passage, lead_in) + ("\n" if is_row else " ")
             text = opening + words_of(one.passage, span)
-            candidate = Candidate(one.label, one.passage, span, lead_in, text, piece.kind)
+            form = "rows" if is_row else "prose"
+            candidate = Candidate(one.label, one.passage, span, lead_in, text, form, kind=piece.kind)
             found.setdefault((one.passage.id.ordinal, span.start), candidate)
     return tuple(found.values())
 

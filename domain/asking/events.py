@@ -129,10 +129,18 @@ class RelevanceDecided(Event):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of an answer and the labels that it cites."""
+    """A sentence of an answer and the labels that it cites.
+
+    Attributes:
+        text: the words, with marks where items of a list are left out.
+        form: ``prose``, ``list`` for an enumeration, ``rows`` for a table: how it is shown.
+        opening: code points of the text that introduce the rest.
+    """
 
     text: str
     labels: tuple[str, ...]
+    form: str = "prose"
+    opening: int = 0
 
 
 @dataclass(frozen=True, slots=True)

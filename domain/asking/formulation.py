@@ -1,7 +1,8 @@
 """Step 7: an answer made of the best sentences themselves, cut from the selected passages.
 
 The sentences stay as they are: no word is added, dropped or moved. An item of an enumeration brings along what
-introduces it, a heading is never an answer, and one sentence is enough when further ones tell nothing new.
+introduces it, or its whole list where it fits no better than the others. A heading is never an answer, and one
+sentence is enough when further ones tell nothing new.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import Final
 
 from domain.asking.candidates import Candidate, candidates, words_of
 from domain.asking.fit import focus, has_what_is_asked
+from domain.asking.lists import with_whole_lists
 from domain.asking.policies import BESIDE_THE_POINT, CLOSE, NAMED, SENTENCES
 from domain.asking.ports import LabelledText, PassageText, Reranker
 from domain.asking.rows import without_other_numbers, without_other_rows
@@ -33,7 +35,8 @@ class Extractive:
         scores = await self._reranker.scores(question, [_alone(sentence) for sentence in sentences])
         context = {one.label: one.score for one in passages}
         judged = [score * context[one.label] for one, score in zip(sentences, scores, strict=True)]
-        return choose(question, sentences, [weigh(question, *one) for one in zip(sentences, judged, strict=True)])
+        chosen = choose(question, sentences, [weigh(question, *one) for one in zip(sentences, judged, strict=True)])
+        return with_whole_lists(question, chosen, sentences)
 
 
 def weigh(question: str, sentence: Candidate, judged: float) -> float:

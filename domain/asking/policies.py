@@ -20,6 +20,12 @@ BESIDE_THE_POINT: Final = 0.7
 NAMED: Final = 0.25
 """What a row of a table gains when the question names one of its values: then its headings fit as well."""
 
+LIST_ITEMS: Final = 10
+"""Items of an enumeration that an answer quotes at most; a longer one is opened at its source."""
+
+LIST_CHARACTERS: Final = 1_000
+"""Code points of an enumeration that an answer quotes at most, for the same reason."""
+
 NEAREST: Final = 3
 """Passages that a refusal names, so that the asker can look for themselves."""
 

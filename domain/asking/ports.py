@@ -5,10 +5,13 @@ A search that cannot answer raises ``PartError`` with its own name.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from domain.asking.visibility import Visible
 from domain.knowledge.text import Span
+
+ELISION: Final = "[…]"
+"""Stands for what is left out of a quote."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,6 +42,7 @@ class PassageText:
         page: physical page from 1 and printed label, if the version has pages.
         search_text: what the searches see: heading path, lead-in and words, without markup and hyphenation.
         place: citation place inside the section; ``places``: of each sentence, empty where all stand in ``place``.
+        goes_on: the list or the table that it ends in has more in the next passage.
     """
 
     id: PassageId
@@ -55,6 +59,7 @@ class PassageText:
     page_label: str | None
     search_text: str
     places: tuple[str, ...] = ()
+    goes_on: bool = False
 
     def place_of(self, sentence: Span) -> str:
         """Return the citation place of a sentence, that of the passage where it has none of its own."""
@@ -150,7 +155,10 @@ class Quotable:
     Attributes:
         span: where it stands in the stored text.
         lead_in: where the words stand that introduce it.
-        text: lead-in and sentence, each as stored, one space between them.
+        text: lead-in and sentence, each as stored, a space between them, or a line break where they are shown on
+            lines of their own.
+        form: ``prose``, ``list`` for a whole enumeration, ``rows`` for a table or a part of it.
+        is_late, is_cut: items lie between the lead-in and the first one, or behind the last one.
     """
 
     label: str
@@ -158,6 +166,20 @@ class Quotable:
     span: Span
     lead_in: Span | None
     text: str
+    form: str = "prose"
+    is_late: bool = False
+    is_cut: bool = False
+
+    @property
+    def opening(self) -> int:
+        """Code points of ``text`` that introduce the rest."""
+        return self.lead_in.end - self.lead_in.start if self.lead_in else 0
+
+    @property
+    def told(self) -> str:
+        """Return the text with a mark on a line of its own for items that are left out."""
+        head = f"{self.text[: self.opening]}\n{ELISION}" if self.is_late else self.text[: self.opening]
+        return head + self.text[self.opening :] + (f"\n{ELISION}" if self.is_cut else "")
 
 
 class Formulator(Protocol):

@@ -152,4 +152,4 @@ class Steps:
 
 
 def _sentences(draft: Sequence[Quotable]) -> tuple[Sentence, ...]:
-    return tuple(Sentence(one.text, (one.label,)) for one in draft)
+    return tuple(Sentence(one.told, (one.label,), one.form, one.opening) for one in draft)

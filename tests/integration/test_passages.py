@@ -73,6 +73,22 @@ async def test_a_passage_comes_back_with_its_words_and_places(database: Database
     assert "vier Wochen" in passage.search_text
 
 
+async def test_a_passage_knows_that_its_list_goes_on_in_the_next(database: Database) -> None:
+    """The introduction of the next passage lies in this one or above it; the last has no next."""
+    blobs = InMemoryBlobs()
+    recorded, seen = await version(blobs)
+    assert isinstance(recorded.event, VersionIngested)
+    head = Passage(Span(LEAD_IN.start, ITEM.start), (0, 1), (), None, "", ())
+    last = Passage(SENTENCES[2], (2, 3), (), None, "", ())
+    middle = replace(recorded.event.passages[0], span=SENTENCES[1], sentences=(1, 2), places=())
+    event = replace(recorded.event, passages=(head, middle, last))
+    await feed(database, blobs, replace(recorded, event=event))
+
+    found = await StoredPassages(database, blobs).texts([PassageId(4, number) for number in range(3)], seen)
+
+    assert [passage.goes_on for passage in found] == [True, False, False]
+
+
 @pytest.mark.parametrize("asked", [PassageId(4, 1), PassageId(5, 0)])
 async def test_unknown_and_hidden_passages_are_refused_alike(database: Database, asked: PassageId) -> None:
     """No words for a passage that does not exist or lies outside the horizon."""
