@@ -8,9 +8,13 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from adapters.readers.errors import LARGEST_FILE
 from domain.errors import InputError
+
+_CLUTTER_STARTS: Final = (".", "~$")
+_CLUTTER: Final = frozenset({"thumbs.db", "desktop.ini"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +24,19 @@ class Found:
     Attributes:
         path: where it lies.
         relative: its place below the folder that was named; its name alone if it was named itself.
+        skipped: whether nobody means it: hidden, a lock of an office program, what file managers leave behind.
     """
 
     path: Path
     relative: PurePosixPath
     problem: InputError | None = None
+    skipped: bool = False
 
 
 def find(path: Path) -> list[Found]:
     """Return the files behind a path: itself, or everything below a folder, sorted.
 
-    Links to folders are not followed, so a loop of links ends; hidden files and folders are not read.
+    Links to folders are not followed, so a loop of links ends; hidden files and the like are marked as skipped.
 
     Raises:
         InputError: ``folder_empty``.
@@ -38,7 +44,7 @@ def find(path: Path) -> list[Found]:
     if not path.is_dir():
         return [Found(path, PurePosixPath(path.name))]
     found = sorted(_below(path, path), key=lambda one: one.relative)
-    if not found:
+    if all(one.skipped for one in found):
         raise InputError("folder_empty", folder=shown(path))
     return found
 
@@ -93,8 +99,8 @@ def _below(root: Path, folder: Path) -> Iterator[Found]:
 def _entry(root: Path, entry: os.DirEntry[str]) -> Iterator[Found]:
     path = Path(entry.path)
     relative = PurePosixPath(path.relative_to(root).as_posix())
-    if entry.name.startswith("."):
-        yield Found(path, relative, InputError("file_hidden", file=shown(path)))
+    if entry.name.startswith(_CLUTTER_STARTS) or entry.name.casefold() in _CLUTTER:
+        yield Found(path, relative, skipped=True)
     elif entry.is_dir(follow_symlinks=False):
         yield from _below(root, path)
     elif entry.is_symlink() and (entry.is_dir() or not _inside(root, path)):

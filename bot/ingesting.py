@@ -6,10 +6,10 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePath
 from uuid import UUID
 
-from bot.files import find, read, shown
+from bot.files import Found, find, read, shown
 from bot.manifest import Line
 from domain.errors import AccessError, InputError
 from domain.knowledge.anchors import document_key, key_of_path
@@ -28,6 +28,7 @@ class Item:
         stated: what is said about it.
         problem: why it will not be read.
         named: whether somebody chose the key, or it was made from the path.
+        skipped: whether nobody means it, see ``files.Found``.
     """
 
     path: Path
@@ -35,6 +36,7 @@ class Item:
     stated: Statement
     problem: InputError | None = None
     named: bool = False
+    skipped: bool = False
 
 
 def items_of_paths(paths: Sequence[Path], document: str | None, stated: Statement) -> list[Item]:
@@ -45,11 +47,12 @@ def items_of_paths(paths: Sequence[Path], document: str | None, stated: Statemen
     """
     found = list(dict.fromkeys(one for path in paths for one in find(path)))
     if document is not None:
-        if len(found) > 1:
-            raise InputError("document_many", count=len(found))
+        meant = [one for one in found if not one.skipped]
+        if len(meant) > 1:
+            raise InputError("document_many", count=len(meant))
         key = document_key(document)
-        return [Item(one.path, key, stated, one.problem, named=True) for one in found]
-    return _without_clashes([_unnamed(one.path, one.relative, stated, one.problem) for one in found])
+        return [Item(one.path, key, stated, one.problem, named=True, skipped=one.skipped) for one in found]
+    return _without_clashes([_unnamed(one, stated) for one in found])
 
 
 def items_of_manifest(lines: Iterable[Line]) -> list[Item]:
@@ -93,11 +96,13 @@ async def take(knowledge: Knowledge, mandate: UUID, item: Item, actor: Actor, co
     return Outcome(str(name), item.document, ingested)
 
 
-def _unnamed(path: Path, relative: PurePosixPath, stated: Statement, problem: InputError | None) -> Item:
+def _unnamed(found: Found, stated: Statement) -> Item:
+    if found.skipped:
+        return Item(found.path, None, stated, skipped=True)
     try:
-        return Item(path, key_of_path(relative), stated, problem)
+        return Item(found.path, key_of_path(found.relative), stated, found.problem)
     except InputError as error:
-        return Item(path, None, stated, problem or error)
+        return Item(found.path, None, stated, found.problem or error)
 
 
 def _without_clashes(items: Sequence[Item]) -> list[Item]:

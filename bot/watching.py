@@ -106,6 +106,8 @@ def look(folder: Path, suffixes: frozenset[str]) -> Look | None:
     unclear: set[str] = set()
     for one in found:
         place = one.relative.as_posix()
+        if one.skipped:
+            continue
         if one.problem is not None:
             if one.problem.key == "file_unreadable":
                 unclear.add(place)

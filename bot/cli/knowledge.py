@@ -1,24 +1,19 @@
 """The commands on documents: what comes in and what goes."""
 
 import argparse
-from collections import Counter
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result, told_when_stopped
 from bot.closed import failed_after_all
 from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
-from bot.output import done, failure, warning
-from bot.text import Texts
+from bot.outcomes import exit_code, outcome_document, show_outcome, show_outcomes
+from bot.output import done, warning
 from domain.errors import InputError
 from domain.instants import parse_day
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
-from domain.knowledge.handler import Ingested
 from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
 from domain.mandates.access import must_administer
@@ -28,9 +23,6 @@ from domain.recording import Actor
 
 if TYPE_CHECKING:
     from bot.wiring import App
-
-_LISTED = 20
-"""Files of an ingest that a person sees one by one; of more, only those with something to tell."""
 
 
 def register(commands: Commands) -> None:
@@ -70,13 +62,14 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
     """Make files known, each for itself: a broken one stops no other."""
     actor = await app.actor()
     mandate = await administered(app, arguments.mandate, actor)
-    items = _items(arguments)
+    found = _items(arguments)
+    items = [item for item in found if not item.skipped]
     for level in {item.stated.level for item in items}:
         level_among(mandate.levels, level)
     outcomes: list[Outcome] = []
 
     def tell_stopped() -> None:
-        arguments.out.show(*outcome_lines(outcomes, arguments.out.texts))
+        show_outcomes(outcomes, arguments.out)
         words = arguments.out.texts("knowledge.interrupted", count=len(outcomes), total=len(items))
         arguments.out.note(warning(words))
 
@@ -90,12 +83,13 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
             arguments.out.document(outcome_document(outcome, arguments.out.texts))
             step(number)
     # Shown before the search follows: should that fail, what came in has come in.
-    arguments.out.show(*outcome_lines(outcomes, arguments.out.texts))
+    show_outcomes(outcomes, arguments.out, len(found) - len(items))
     with arguments.out.progress(arguments.out.texts("knowledge.indexing")):
         await app.views.reach()
     checked = await failed_after_all(app, mandate.id, outcomes)
     closed = [one for one, before in zip(checked, outcomes, strict=True) if one != before]
-    arguments.out.show(*(outcome_line(one, arguments.out.texts) for one in closed))
+    for one in closed:
+        show_outcome(one, arguments.out)
     return Result([outcome_document(one, arguments.out.texts) for one in closed], exit_code=exit_code(checked))
 
 
@@ -142,70 +136,6 @@ async def administered(app: "App", key: str, actor: Actor) -> Mandate:
     mandate = await app.mandates.find(key)
     must_administer(mandate, actor.person)
     return mandate
-
-
-def outcome_document(outcome: Outcome, texts: Texts) -> dict[str, object]:
-    """Return the JSON document of one file."""
-    found, error = outcome.ingested, outcome.error
-    return {
-        "path": outcome.path,
-        "document": outcome.document,
-        "version": found.version if found else None,
-        "status": "failed" if found is None else "ingested" if found.changed else "unchanged",
-        "sha256": found.sha256 if found else None,
-        "characters": found.characters if found else None,
-        "sentences": found.sentences if found else None,
-        "passages": found.passages if found else None,
-        "note": _note(found, texts) or None if found else None,
-        "error": texts(f"errors.{error.key}", **error.values) if error else None,
-    }
-
-
-def outcome_lines(outcomes: Sequence[Outcome], texts: Texts) -> list[RenderableType]:
-    """Return what a person reads about an ingest."""
-    failed = [outcome for outcome in outcomes if outcome.error is not None]
-    telling = [outcome for outcome in outcomes if outcome.ingested is None or outcome.ingested.notes]
-    lines = [outcome_line(outcome, texts) for outcome in (outcomes if len(outcomes) <= _LISTED else telling)]
-    if len(outcomes) > 1:
-        became = Counter(_became(outcome.ingested) for outcome in outcomes if outcome.ingested)
-        counts = {name: became[name] for name in ("ingested", "corrected", "unchanged")}
-        counted = texts("knowledge.summary", **counts, failed=len(failed))
-        lines.append(failure(counted) if failed else done(counted))
-    return lines
-
-
-def outcome_line(outcome: Outcome, texts: Texts) -> RenderableType:
-    """Return the line that a person reads about one file."""
-    if outcome.ingested is None:
-        error = outcome.error or InputError("conflict")
-        return failure(f"{outcome.path}: {texts(f'errors.{error.key}', **error.values)}")
-    found = outcome.ingested
-    words = texts(
-        f"knowledge.{_became(found)}",
-        document=found.document,
-        version=found.version,
-        sentences=texts.counted("sentence", found.sentences),
-        passages=texts.counted("passage", found.passages),
-    )
-    told = f"{words}. {_note(found, texts)}" if found.notes else words
-    return (warning if found.notes else done)(told)
-
-
-def _note(found: Ingested, texts: Texts) -> str:
-    """Return what somebody may not have expected of an ingest, empty for nothing."""
-    return " ".join(texts(f"knowledge.{one}", document=found.document, level=found.level) for one in found.notes)
-
-
-def _became(found: Ingested) -> str:
-    return "corrected" if found.corrected else "ingested" if found.changed else "unchanged"
-
-
-def exit_code(outcomes: Sequence[Outcome]) -> int:
-    """Return 0 if all went well, 1 if some of many failed, 2 if nothing did go well."""
-    failed = sum(1 for outcome in outcomes if outcome.error is not None)
-    if not failed:
-        return 0
-    return 2 if failed == len(outcomes) else 1
 
 
 async def withdraw(app: "App", arguments: argparse.Namespace) -> Result:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from adapters.postgres.locks import FileLock
 from bot.cli.command import Commands, Result, told_when_stopped
-from bot.cli.knowledge import administered, exit_code, outcome_document, outcome_line
+from bot.cli.knowledge import administered
 from bot.files import read, shown
 from bot.ingesting import Item, Outcome, take
+from bot.outcomes import exit_code, outcome_document, show_outcome
 from bot.output import Output, done, warning
 from bot.watching import Kept, Look, Memory, Stamp, Steps, look, stamp_of, steps
 from domain.errors import InputError, PartError
@@ -46,6 +47,8 @@ async def watch(app: "App", arguments: argparse.Namespace) -> Result:
     if not _SHORTEST_INTERVAL <= arguments.interval <= _LONGEST_INTERVAL:
         raise InputError("watch_interval", interval=arguments.interval)
     if not arguments.folder.is_dir():
+        if arguments.folder.exists():
+            raise InputError("watch_file", file=shown(arguments.folder))
         raise InputError("watch_folder", folder=shown(arguments.folder))
     actor = await app.actor()
     mandate = await administered(app, arguments.mandate, actor)
@@ -57,7 +60,7 @@ async def watch(app: "App", arguments: argparse.Namespace) -> Result:
                 cut_short = await watcher.on()
                 return Result([], exit_code=_INTERRUPTED if cut_short else 0)
             outcomes = await watcher.once()
-    return Result([], lambda texts: [] if watcher.busy else [done(texts("watch.nothing"))], exit_code(outcomes))
+    return Result([], lambda texts: [] if watcher.busy else [done(texts("watch.nothing"))], min(exit_code(outcomes), 1))
 
 
 @contextmanager
@@ -229,7 +232,7 @@ class Watcher:
 
     def _tell(self, outcome: Outcome) -> None:
         self._out.document(outcome_document(outcome, self._out.texts))
-        self._out.show(outcome_line(outcome, self._out.texts))
+        show_outcome(outcome, self._out)
 
     def _warn(self, what: str, **values: str) -> None:
         """Say something once, until it is over."""

@@ -49,7 +49,7 @@ REFUSED = (
     Bad(f"{INGEST} {{files}}/good.md --document a@b", "U+0040"),
     Bad(f"{INGEST} {{files}}/good.md --document ''", "--document"),
     Bad(f"{INGEST} {{files}}/two --document eins", "in einem Manifest"),
-    Bad(f"{INGEST} {{files}}/nothing", "leer"),
+    Bad(f"{INGEST} {{files}}/nothing", "nichts, was aufgenommen werden kann"),
     # The manifest
     Bad(f"{MANIFEST}/nowhere.jsonl", "Prüfen Sie den Pfad"),
     Bad(f"{MANIFEST}/two", "keine gewöhnliche Datei"),
@@ -102,7 +102,7 @@ REFUSED = (
     Bad("level assign frist secret --mandate W --actor ben", FOREIGN),
     # Watching
     Bad("watch {files}/nowhere --mandate W --level internal --once", "vorhandenen Ordner"),
-    Bad("watch {files}/good.md --mandate W --level internal --once", "vorhandenen Ordner"),
+    Bad("watch {files}/good.md --mandate W --level internal --once", "ist eine Datei, kein Ordner"),
     Bad("watch {files}/two --mandate W --level streng --once", "public, internal, confidential, secret"),
     Bad("watch {files}/two --mandate W --level internal --once --interval 0", "Sekunden"),
     Bad("watch {files}/two --mandate W --level internal --once --interval nan", "Sekunden"),

@@ -410,3 +410,35 @@ def test_a_watch_that_is_interrupted_in_the_middle_says_so(corner: Corner):
     code, _, err = interrupted(corner, "viele/002.md", "watch", corner.folder / "viele", "--interval", "0.1")
     assert code == 130
     assert "bevor der Ordner ganz abgeglichen war" in err
+
+
+@pytest.mark.parametrize(
+    ("language", "counted", "missing"),
+    [("de", "1 aufgenommen", "weder als Datei noch als Ordner"), ("en", "1 ingested", "neither as a file")],
+)
+def test_what_nobody_means_is_skipped_in_a_folder(corner: Corner, language: str, counted: str, missing: str):
+    """Locks and hidden files are counted; named themselves they fail, on standard error and under one name."""
+    program = Program(corner.program.data, language)
+    lock = corner.file("wiki/~$frist.docx", "x")
+    for name in (".DS_Store", "Thumbs.db", "desktop.ini"):
+        corner.file(f"wiki/{name}", "x")
+    corner.file("wiki/frist.md", OLD)
+
+    told = program.must("ingest", corner.folder / "wiki", "--mandate", corner.mandate, "--level", "internal")
+    assert counted in told.out
+    assert ", 4 " in told.out
+    assert program("ingest", lock, "--mandate", corner.mandate, "--level", "internal").code == 2
+    typo = program("ingest", corner.folder / "wki", "--mandate", corner.mandate, "--level", "internal")
+    assert (typo.code, typo.out) == (2, "")
+    assert missing in typo.err
+    assert typo.err.count("wki") == 1
+
+
+def test_a_watch_on_a_broken_file_ends_alike_every_time(corner: Corner):
+    """With something new beside it and without, as an error of one file of the folder; locks are no files."""
+    corner.file("a.md", OLD)
+    corner.file("~$a.docx", "x")
+    corner.file("broken.pdf", "x")
+    first, second = watch_once(corner), watch_once(corner)
+    assert (first.code, second.code) == (1, 1)
+    assert [line["document"] for line in second.lines] == ["broken"]

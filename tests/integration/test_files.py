@@ -14,7 +14,7 @@ STATED = Statement("internal")
 
 
 def problems(folder: Path) -> dict[str, str | None]:
-    return {str(one.relative): one.problem and one.problem.key for one in find(folder)}
+    return {str(one.relative): "skipped" if one.skipped else one.problem and one.problem.key for one in find(folder)}
 
 
 def keys(items: list) -> dict[str, str | None]:
@@ -35,7 +35,8 @@ def test_nothing_is_left_out_silently(tmp_path: Path):
     folder = tmp_path / "wiki"
     (folder / ".git").mkdir(parents=True)
     (folder / ".git" / "config").write_text("x")
-    (folder / ".entwurf.md").write_text("x")
+    for name in (".entwurf.md", "~$vertrag.docx", "Thumbs.db", "desktop.ini"):
+        (folder / name).write_text("x")
     (folder / "a.md").write_text("x")
     (folder / "same.md").symlink_to(folder / "a.md")
     (folder / "loop").symlink_to(folder)
@@ -44,8 +45,11 @@ def test_nothing_is_left_out_silently(tmp_path: Path):
     (folder / "gone.md").symlink_to(folder / "nothing.md")
 
     assert problems(folder) == {
-        ".git": "file_hidden",
-        ".entwurf.md": "file_hidden",
+        ".git": "skipped",
+        ".entwurf.md": "skipped",
+        "~$vertrag.docx": "skipped",
+        "Thumbs.db": "skipped",
+        "desktop.ini": "skipped",
         "a.md": None,
         "same.md": None,
         "loop": "file_link",
