@@ -2,16 +2,22 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
 
 from bot import identity
 from bot.answer_documents import answer_document
+from bot.answers import SEPARATOR
 from bot.cli.command import Commands, Result
 from bot.output import Table, shown_instant
 from bot.terminal.answer import show_answer
 from bot.text import Texts
+from domain.asking.events import QuestionAsked
 from domain.asking.runs import RunEntry, filter_for
 from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
@@ -21,6 +27,12 @@ from domain.recording import Actor
 
 if TYPE_CHECKING:
     from bot.wiring import App
+
+_QUESTION: Final = 60
+"""Characters of a question in the list at most."""
+
+_WIDE: Final = 130
+"""Columns from which on a table has room for the id of a run beside its question."""
 
 
 def register(commands: Commands) -> None:
@@ -40,7 +52,7 @@ def register(commands: Commands) -> None:
 
 
 async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
-    """List the runs that the person may see, oldest first, without a word of their questions."""
+    """List the runs that the person may see, oldest first; each is open to them, so its question is as well."""
     reader = await app.asker(arguments.as_user)
     mandate = await app.mandates.find(arguments.mandate)
     # Before anything is read by the mandate's clock: whoever is no member learns nothing from what is wrong there.
@@ -61,8 +73,15 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     else:
         entries = await app.runs_view.runs(wanted)
     names = await app.people.names(list({entry.person for entry in entries}))
-    document = {"runs": [_document(entry, names) for entry in entries]}
-    return Result([document], lambda texts: [_table(entries, names, mandate, texts)])
+    questions = {entry.run: await _question(app, entry.run) for entry in entries}
+    document = {"runs": [{**_document(entry, names), "question": questions[entry.run]} for entry in entries]}
+    return Result([document], lambda texts: [_listed(entries, names, questions, mandate, texts)])
+
+
+async def _question(app: "App", run: UUID) -> str | None:
+    """Return what was asked, ``None`` where it has been erased."""
+    events = (recorded.event for recorded in await app.store.read(run))
+    return next((event.text for event in events if isinstance(event, QuestionAsked)), None)
 
 
 async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
@@ -88,15 +107,45 @@ def _document(entry: RunEntry, names: Mapping[UUID, str]) -> dict[str, Any]:
     }
 
 
-def _table(entries: Sequence[RunEntry], names: Mapping[UUID, str], mandate: Mandate, texts: Texts) -> Table:
-    headings = [texts(f"runs.{name}") for name in ("run", "asked_at", "person", "outcome")]
+@dataclass(frozen=True, slots=True)
+class RunList:
+    """A table where it fits, else a question a line with its run below, so that no id is ever wrapped."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the table or the lines."""
+        if not console.is_terminal or options.max_width >= _WIDE:
+            yield Table(self.headings, self.rows)
+            return
+        for *facts, question in self.rows:
+            yield Text(question, style="bold")
+            yield Text(facts[0], style="dim")
+            yield Text(SEPARATOR.join(facts[1:]), style="dim")
+            yield Text("")
+
+
+def _listed(
+    entries: Sequence[RunEntry],
+    names: Mapping[UUID, str],
+    questions: Mapping[UUID, str | None],
+    mandate: Mandate,
+    texts: Texts,
+) -> RunList:
+    headings = [texts(f"runs.{name}") for name in ("run", "asked_at", "person", "outcome", "question")]
     rows = [
         [
             str(entry.run),
             shown_instant(texts, entry.asked_at, mandate.time_zone),
             names.get(entry.person, "–"),
-            texts(f"runs.{entry.outcome or 'open'}") + (f" ({entry.step})" if entry.step else ""),
+            texts(f"runs.{entry.outcome or 'open'}") + (f" ({_step(entry.step, texts)})" if entry.step else ""),
+            shorten(questions[entry.run] or "–", _QUESTION, placeholder=" …"),
         ]
         for entry in entries
     ]
-    return Table(headings, rows)
+    return RunList(headings, rows)
+
+
+def _step(step: str, texts: Texts) -> str:
+    return texts(f"runs.step_{step}")

@@ -256,10 +256,13 @@ def test_a_run_that_is_listed_can_be_shown(place: Program) -> None:
     run = place.must("ask", QUESTION, "--mandate", "M", "--json").json["run"]
 
     listed = place.must("run", "list", "--mandate", "M", "--json").out
+    told = place.must("run", "list", "--mandate", "M").out
     shown = place.must("run", "show", run).out
 
     assert run in listed
-    assert "Kündigungsfrist" not in listed
+    assert {one["question"] for one in json.loads(listed)["runs"] if one["run"] == run} == {QUESTION}
+    assert f"{QUESTION}\n" in told
+    assert "(relevance)" not in told
     assert QUESTION in shown
     assert SENTENCE[:-1] in shown
     assert place.must("run", "list", "--mandate", "M", "--person", "niemand", "--json").json == {"runs": []}
