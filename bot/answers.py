@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from math import floor
 from typing import Final
 
-from bot.laid_out import between, said
+from bot.laid_out import between, itemised, said
 from bot.output import shown_day, shown_last_day
 from bot.text import Texts
 from domain.asking.events import (
@@ -146,6 +146,7 @@ def quote(source: Source, texts: Texts) -> str:
         opening = as_shown(source.lead_in, source.shown.markup)
         follows = source.shown.span.start - source.shown.lead_in.end <= _ADJOINING
         opening = opening if follows else texts("answer.lead_in", lead_in=opening)
+        words = itemised(words)
         words = f"{opening}\n{words}" if "\n" in words or "|" in opening else f"{opening} {words}"
     return texts("answer.quoted", quote=words)
 

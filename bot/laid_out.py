@@ -26,6 +26,13 @@ def said(sentence: Sentence, markup: str) -> str:
     return "\n".join([*filter(None, [" ".join(opening)]), *[ELISION] * late, *body, *[ELISION] * cut])
 
 
+def itemised(words: str) -> str:
+    """Return shown items with a mark for the first as well: its own stands before the quote."""
+    first, *more = words.split("\n")
+    marks = all(_MARK.match(line) and not line[:1].isalnum() for line in more)
+    return f"- {words}" if more and marks and not _MARK.match(first) else words
+
+
 def between(left: str, right: str) -> str:
     """Return what parts two sentences of an answer: a line break where one of them has lines."""
     return "" if not left else "\n" if "\n" in left + right else " "

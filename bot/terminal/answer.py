@@ -37,6 +37,8 @@ from domain.knowledge.search_text import shown as as_shown
 WIDTH: Final = 92
 """Columns of running text at most: longer lines are hard to read on a wide screen."""
 
+_INDENT: Final = " " * 5
+
 NOTE: Final = "cyan"
 LOOKING_BACK: Final = "blue"
 CAUTION: Final = "yellow"
@@ -91,7 +93,7 @@ class SourceCard:
         where = place(shown, self.asked_on, self.texts)
         if not console.is_terminal:
             yield Text(f"[{shown.label}] {title} · {where}")
-            yield Text("     ").append_text(self.words)
+            yield Text(_INDENT).append_text(Text(f"\n{_INDENT}").join(self.words.split("\n", allow_blank=True)))
             return
         head = Text.assemble((f"[{shown.label}] ", ANCHOR), (title, "bold not dim"))
         lines = [Text(where, style="dim" if shown.in_force else CAUTION), self.words]

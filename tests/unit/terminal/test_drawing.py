@@ -82,7 +82,7 @@ def test_an_opened_card_shows_the_quote_inside_its_surroundings() -> None:
 
     shown = drawn([opened(card, TODAY, DE)], terminal=False)
 
-    assert "Davor steht das. Die Frist beträgt drei Monate.\nDanach steht jenes." in shown
+    assert "Davor steht das. Die Frist beträgt drei Monate.\n     Danach steht jenes." in shown
 
 
 def test_a_link_stands_in_its_card() -> None:

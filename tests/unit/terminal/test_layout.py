@@ -48,3 +48,10 @@ def test_the_quote_of_a_row_stands_below_its_headings() -> None:
     source = Source(replace(SHOWN, span=Span(60, 75), lead_in=Span(10, 28)), "Rot | 24 Stunden", HEAD)
 
     assert quote(source, texts("de")) == "„Stufe | Frist […]\nRot | 24 Stunden“"
+
+
+def test_the_quote_of_a_list_has_a_mark_before_each_item() -> None:
+    """The mark of the first item stands before the quoted span."""
+    source = Source(replace(SHOWN, span=Span(14, 21), lead_in=Span(0, 10)), "a\n- b\n- c", "Nötig sind:")
+
+    assert quote(source, texts("de")) == "„Nötig sind:\n- a\n- b\n- c“"
