@@ -127,7 +127,7 @@ class World:
             recorded[0].logged_at,
         )
         entry = Entry(known, text, section, ordinal)
-        entry.passages = list(_passages(ordinal, text, section))
+        entry.passages = list(cut_into_passages(ordinal, text, section))
         self.entries.append(entry)
         return entry
 
@@ -214,7 +214,7 @@ def _inside(entry: Entry, horizon: Horizon) -> bool:
     )
 
 
-def _passages(ordinal: int, text: str, section: tuple[str, ...]) -> Sequence[PassageText]:
+def cut_into_passages(ordinal: int, text: str, section: tuple[str, ...]) -> Sequence[PassageText]:
     found = []
     for number, paragraph in enumerate(re.finditer(r"(?:[^\n]+\n?)+", text)):
         span = Span(paragraph.start(), paragraph.start() + len(paragraph[0].rstrip()))

@@ -1,13 +1,17 @@
 """What holds for every answer: it is cut from what the asker may see, and the same state gives the same answer."""
 
 import asyncio
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.asking.anchors import label, resolve
+from domain.asking.candidates import candidates
 from domain.asking.events import AnswerDelivered, Sentence
+from domain.asking.ports import Hit, LabelledText
 from domain.asking.values import Answer
-from tests.asking_world import World
+from tests.asking_world import World, cut_into_passages
 from tests.examples import examples
 
 WORDS = (
@@ -84,6 +88,19 @@ def test_every_quote_is_what_the_stored_text_says(texts: list[tuple[str, str, st
             assert all(is_made_of(*pieces(one), within=cited[one.labels[0]]) for one in answer.end.sentences)
 
     asyncio.run(check())
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(text=LISTS, chosen=st.lists(st.booleans(), min_size=16, max_size=16))
+def test_a_quote_holds_no_stretch_twice(text: str, chosen: list[bool]) -> None:
+    """Whatever sentences are cited together: the introduction lies above them, and they follow one another."""
+    (passage,) = cut_into_passages(1, text, ())
+    found = candidates([LabelledText("S1", passage, 0.9)])
+    draft = [one for one, is_chosen in zip(found, chosen, strict=False) if is_chosen]
+
+    for resolved in resolve(draft, label([Hit(passage.id, 0.9)]), {1: text}).resolved:
+        stretches = [resolved.lead_in, *resolved.spans] if resolved.lead_in else [*resolved.spans]
+        assert all(left.end <= right.start for left, right in pairwise(stretches))
 
 
 @settings(max_examples=examples(40), deadline=None)
