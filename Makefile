@@ -1,6 +1,6 @@
 # Two commands are all a newcomer needs: `make demo` and `make test`. Each sets up what it needs from Python alone.
 .DEFAULT_GOAL := help
-.PHONY: help demo test env lint nightly lock clean
+.PHONY: help demo test env lint nightly coverage lock clean
 
 SHELL := /bin/bash
 PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,$(shell \
@@ -16,7 +16,7 @@ demo: env ## ingest the demo corpus, ask a list of questions, then chat
 	@$(VENV)/bin/fundstelle --data $(CURDIR)/.demo demo
 
 test: env ## run every test that this machine can run
-	@$(RUN) -m pytest -m "not nightly" $(ARGS)
+	@$(RUN) -m pytest -n logical --dist loadscope -m "not nightly" $(ARGS)
 
 env: $(READY) ## only make the environment (.venv/bin/fundstelle)
 
@@ -39,6 +39,10 @@ nightly: env ## the long suites: a million events, and every property with 25 ti
 
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+
+coverage: env ## how much of the code the tests inside one process reach
+	@$(RUN) -m coverage run -m pytest -q -m "not nightly" tests/unit tests/contract tests/property tests/integration
+	@$(RUN) -m coverage report --skip-covered --sort=cover
 
 lock: ## renew the locked requirements (needs uv)
 	$(LOCK) -o requirements/base.txt

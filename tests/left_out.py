@@ -1,27 +1,31 @@
 """A pytest plug-in: leaves out tests whose part is missing and says so; in CI a missing part is an error."""
 
 import os
-from collections import Counter
+from functools import cache
 
 import pytest
 
 from tests.parts import PARTS
 
-_left_out: Counter[str] = Counter()
+
+@cache
+def _missing() -> dict[str, str]:
+    return {part.marker: part.what for part in PARTS if not part.present()}
+
+
+def pytest_configure() -> None:
+    missing = _missing()
+    if missing and os.environ.get("CI") == "true":
+        raise pytest.UsageError(f"CI leaves nothing out, but this machine lacks: {'; '.join(missing.values())}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    missing = {part.marker: part for part in PARTS if not part.present()}
+    missing = _missing()
     unable = [item for item in items if any(item.get_closest_marker(marker) for marker in missing)]
-    for item in unable:
-        _left_out.update(part.what for marker, part in missing.items() if item.get_closest_marker(marker))
-    if unable and os.environ.get("CI") == "true":
-        wanted = "; ".join(sorted(_left_out))
-        raise pytest.UsageError(f"CI leaves nothing out, but this machine lacks: {wanted}")
     config.hook.pytest_deselected(items=unable)
     items[:] = [item for item in items if item not in unable]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for what, count in sorted(_left_out.items()):
-        terminalreporter.write_line(f"left out: {count} tests for want of {what}")
+    for what in _missing().values():
+        terminalreporter.write_line(f"left out for want of {what}: the tests that need it")
