@@ -65,11 +65,11 @@ def default_data() -> Path:
 
 def _table(config: Path | None, folder: Path) -> Mapping[str, object]:
     path = config or folder / CONFIG_NAME
+    if config is None and not os.path.lexists(path):
+        return {}
     try:
         content = read_regular(path, _LARGEST)
     except (OSError, InputError) as error:
-        if config is None and not path.exists():
-            return {}
         raise InputError("config_missing", file=path) from error
     try:
         table = tomllib.loads(content.decode("utf-8"))

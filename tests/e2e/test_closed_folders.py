@@ -1,6 +1,5 @@
 """A data folder that is closed to whoever runs the program."""
 
-import os
 import pwd
 import subprocess
 import sys
@@ -24,7 +23,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the program as somebody else")
+@pytest.mark.root
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("command", [("init",), ("mandate", "list"), ("doctor",)])
 @pytest.mark.parametrize("below", [False, True])
