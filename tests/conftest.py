@@ -1,6 +1,7 @@
 """Fixtures shared by all tests: one embedded server for the session, a fresh migrated database for each test."""
 
 import asyncio
+import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -14,8 +15,14 @@ from adapters.postgres import roles
 from adapters.postgres.database import DATABASE, Database, open_database
 from tests.servers import reachable_folder, wait_until_stopped
 
-# How long an example takes says more about the machine than about the program.
-hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes says more about the machine than about the program. CI tries the same examples each time, so
+# that a change is judged by itself; everywhere else, and at night, new ones are looked for.
+hypothesis_settings.register_profile(
+    "patient",
+    deadline=None,
+    derandomize=os.environ.get("CI") == "true",
+    suppress_health_check=[HealthCheck.too_slow],
+)
 hypothesis_settings.load_profile("patient")
 
 _COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")

@@ -101,12 +101,19 @@ def _apply(text: str, changes: Iterable[Edit]) -> SearchText:
         piece = "" if last == "\n" and piece.strip("| ") in {"", "\n"} else piece
         if piece:
             parts.append(piece)
-            runs.append(Run(length, len(piece), start, end - start))
+            runs += _replaced(length, len(piece), start, end - start)
             length += len(piece)
             last = piece[-1]
         position = end
     whole = "".join(parts)
     return _trimmed(whole, runs)
+
+
+def _replaced(at: int, length: int, start: int, stored_length: int) -> list[Run]:
+    """Return the runs of a replacement; one that happens to be as long as what it replaces is no copy of it."""
+    if length != stored_length or length == 1:
+        return [Run(at, length, start, stored_length)]
+    return [Run(at + place, 1, start, stored_length) for place in range(length)]
 
 
 def _trimmed(text: str, runs: list[Run]) -> SearchText:

@@ -4,7 +4,7 @@ import string
 import unicodedata
 from html import unescape
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from domain.knowledge.search_text import search_text, shown
@@ -73,6 +73,7 @@ def test_the_stored_form_is_reached_once_and_can_be_kept_anywhere(text: str) -> 
 
 
 @given(TEXTS, MARKUPS)
+@example("eins  |zwei", "markdown")
 @settings(max_examples=examples(1000), deadline=None)
 def test_every_search_character_leads_back_to_the_stored_one(text: str, markup: str) -> None:
     """Each character of the search text came from the stored span it maps to, and the spans stand in order."""
