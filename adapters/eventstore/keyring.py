@@ -43,10 +43,9 @@ class Keyring:
             if found is not None:
                 return found
             cursor.execute(SQL["mandate_has_events"], {"mandate": mandate})
-            if one(cursor)["found"]:
-                raise AccessError
-            self.insert(cursor, self._master.new_owner_key(OwnerKind.MANDATE, mandate, uuid4()))
-            # Another process may have been faster; then its key is the one.
+            # Another process may have made a key meanwhile, and even used it; then its key is the one.
+            if not one(cursor)["found"]:
+                self.insert(cursor, self._master.new_owner_key(OwnerKind.MANDATE, mandate, uuid4()))
             made = self._find(cursor, OwnerKind.MANDATE, mandate)
         if made is None:
             raise AccessError

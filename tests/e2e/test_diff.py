@@ -46,9 +46,9 @@ def place(shared_program: Program, tmp_path_factory: pytest.TempPathFactory) -> 
         return str(run("known", "--mandate", "Akten", "--json").json["at"])
 
     run("mandate", "open", "Akten")
-    run("mandate", "open", "Normen", "--library")
+    run("mandate", "open", "Aktennormen", "--library")
     run("mandate", "admit", "Akten", "ben", "--clearance", "internal")
-    ingest("norm", "Die Norm gilt.", mandate="Normen")
+    ingest("norm", "Die Norm gilt.", mandate="Aktennormen")
     instants = [instant()]
     ingest("bleibt", "Die Frist beträgt einen Monat.", "--valid-from", "2020-01-01")
     ingest("geht", "Dieses Blatt entfällt.")
@@ -61,7 +61,7 @@ def place(shared_program: Program, tmp_path_factory: pytest.TempPathFactory) -> 
     ingest("bleibt", "Die Frist beträgt zwei Monate.", "--valid-from", "2022-01-01", *address)
     instants.append(instant())
     run("level", "assign", "kommt", "secret", "--mandate", "Akten")
-    run("mandate", "subscribe", "Akten", "Normen")
+    run("mandate", "subscribe", "Akten", "Aktennormen")
     instants.append(instant())
     return Place(shared_program, tuple(instants))
 
@@ -108,7 +108,7 @@ def test_a_correction_is_a_change(place: Place) -> None:
 def test_levels_and_libraries_change_what_is_known(place: Place) -> None:
     """A raised level is a change, the documents of a new library are added, behind the own ones."""
     assert place.changes(3, 4) == [("kommt", "changed"), ("norm", "added")]
-    assert place.diff(3, 4)["documents"][1]["mandate"] == "Normen"
+    assert place.diff(3, 4)["documents"][1]["mandate"] == "Aktennormen"
 
 
 def test_another_day_sees_other_changes(place: Place) -> None:
@@ -172,4 +172,4 @@ def test_a_person_reads_a_table(place: Place) -> None:
     assert "gültig ab 01.01.2020" in changed
     assert "Fassung 2, Fristen, gültig ab 01.01.2022" in changed
     assert any(row.startswith("entfallen") and "geht" in row for row in told)
-    assert any(row.startswith("neu") and "norm (Normen)" in row for row in told)
+    assert any(row.startswith("neu") and "norm (Aktennormen)" in row for row in told)

@@ -12,6 +12,7 @@ import pytest
 from psycopg import sql
 
 from adapters.eventstore import recorder
+from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
 from adapters.eventstore.topics import Topics
@@ -271,3 +272,20 @@ async def test_large_events_come_in_smaller_batches(recording: Recording, monkey
 
     assert sizes == [3, 2]
     assert position == 5
+
+
+async def test_a_key_that_another_made_and_used_meanwhile_is_the_one(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between looking for a mandate's key and for its events, another process makes the one and records the other."""
+    mandate, real, looks = uuid4(), Keyring._find, []
+
+    def late(self: Keyring, *where: Any) -> Any:
+        looks.append(where)
+        return None if len(looks) == 1 else real(self, *where)
+
+    await recording.events.append(mandate, uuid4(), 0, [LevelAssigned("public")], ACTOR)
+    monkeypatch.setattr(Keyring, "_find", late)
+    (recorded,) = await recording.events.append(mandate, uuid4(), 0, [LevelAssigned("secret")], ACTOR)
+
+    assert (recorded.event, recorded.number) == (LevelAssigned("secret"), 2)
