@@ -255,6 +255,9 @@ class Encoder:
         self.world.must_work("encoder")
         return [bag(text) for text in texts]
 
+    async def question(self, text: str) -> tuple[float, ...]:
+        return (await self.encode([text]))[0]
+
 
 def bag(text: str) -> tuple[float, ...]:
     drawers = [0.0] * 64

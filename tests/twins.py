@@ -141,6 +141,9 @@ class HalvesEncoder:
         self.seen.extend(texts)
         return [_halves(text) for text in texts]
 
+    async def question(self, text: str) -> tuple[float, ...]:
+        return (await self.encode([text]))[0]
+
 
 def _halves(text: str) -> tuple[float, ...]:
     digest = sha256(text.encode()).digest()

@@ -75,6 +75,14 @@ class UniversalSentenceEncoder:
         done = await asyncio.gather(*(loop.run_in_executor(self._pool, self._encode, share) for share in shares))
         return [vector for vectors in done for vector in vectors]
 
+    async def question(self, text: str) -> tuple[float, ...]:
+        """Return the vector of a question; this model reads it like any text.
+
+        Raises:
+            PartError: ``encoder`` when the model cannot be read.
+        """
+        return (await self.encode([text]))[0]
+
     def close(self) -> None:
         """End the threads."""
         self._pool.shutdown(cancel_futures=True)

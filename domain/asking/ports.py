@@ -3,7 +3,7 @@
 A search that cannot answer raises ``PartError`` with its own name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -86,7 +86,49 @@ class DenseEncoder(Protocol):
         ...
 
     async def encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        """Return one unit vector for each text, all of the same size."""
+        """Return one unit vector for each text of a passage, all of the same size."""
+        ...
+
+    async def question(self, text: str) -> tuple[float, ...]:
+        """Return the unit vector of a question; some models read questions otherwise than passages."""
+        ...
+
+
+class SparseEncoder(Protocol):
+    """Maps texts to weights of features: which parts of words, or which words, count how much.
+
+    Another model than the dense one. ``fingerprint`` names model, version and weights, as for ``DenseEncoder``.
+    """
+
+    name: str
+
+    @property
+    def version(self) -> str:
+        """Version of the model."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, version and weights."""
+        ...
+
+    async def encode(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        """Return the positive weights of each text of a passage, by feature."""
+        ...
+
+    async def question(self, text: str) -> dict[str, float]:
+        """Return the positive weights of a question, by feature."""
+        ...
+
+
+class SparseIndex(Protocol):
+    """Search by weighted features."""
+
+    async def search(self, weights: Mapping[str, float], visible: Visible, limit: int) -> tuple[Hit, ...]:
+        """Return passages that share at least one feature with the question, best first, ties by passage.
+
+        What a feature counts depends on the question, the passage and the visible passages, and on nothing else.
+        """
         ...
 
 

@@ -52,7 +52,7 @@ class Retrieval:
 
     async def encode(self, question: str) -> tuple[float, ...]:
         """Return the vector of the question."""
-        return (await self.encoder.encode([question]))[0]
+        return await self.encoder.question(question)
 
     async def search(self, question: str, vector: Sequence[float], visible: Visible) -> dict[str, tuple[Hit, ...]]:
         """Run the searches at the same time; all must answer.

@@ -29,6 +29,15 @@ async def test_vectors_are_of_unit_length(encoder: DenseEncoder) -> None:
     assert all(math.isclose(math.hypot(*vector), 1, rel_tol=1e-5) for vector in vectors)
 
 
+async def test_a_question_has_a_vector_of_the_same_size(encoder: DenseEncoder) -> None:
+    """So that the two can be compared, whatever else the model does with a question."""
+    (passage,) = await encoder.encode(TEXTS[:1])
+    vector = await encoder.question(TEXTS[1])
+
+    assert len(vector) == len(passage)
+    assert math.isclose(math.hypot(*vector), 1, rel_tol=1e-5)
+
+
 async def test_a_vector_depends_on_its_text_alone(encoder: DenseEncoder) -> None:
     """Neighbours, order and parallel calls leave every bit as it is."""
     alone = [(await encoder.encode([text]))[0] for text in TEXTS]
