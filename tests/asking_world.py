@@ -1,7 +1,7 @@
 """A small world in memory: documents, searches and models that are easy to predict, and the questions put to them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
@@ -14,6 +14,7 @@ from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import Hit, PassageId, PassageText
 from domain.asking.retrieval import Retrieval
+from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon, Visible, VisibleVersion
@@ -79,6 +80,7 @@ class World:
         self.entries: list[Entry] = []
         self.failing: set[str] = set()
         self.encoder = Encoder(self)
+        self.sparse_encoder = SparseEncoder(self)
         self.reranker = Reranker(self)
 
     async def open(self) -> "World":
@@ -136,6 +138,7 @@ class World:
             encoder=self.encoder,
             dense=Dense(self),
             bm25=Bm25(self),
+            sparse=Sparse(self.sparse_encoder, SparseSearch(self)),
             texts=Texts(self),
             reranker=self.reranker,
             weights={"dense": 0.3},
@@ -143,7 +146,7 @@ class World:
         return Asking(
             Parts(
                 store=self.store,
-                admissions=Admissions(self.handler),
+                admissions=self.admissions(),
                 views=self,
                 knowledge=self,
                 retrieval=retrieval,
@@ -154,6 +157,9 @@ class World:
                 new_id=self.new_id,
             )
         )
+
+    def admissions(self) -> Admissions:
+        return Admissions(self.handler)
 
     def question(self, text: str, mandate: str = "a", asker: UUID | None = None, **options: object) -> Ask:
         person = asker or self.anna
@@ -268,6 +274,23 @@ def bag(text: str) -> tuple[float, ...]:
 
 
 @dataclass
+class SparseEncoder:
+    """The letters that words begin with, three each."""
+
+    world: World
+    name = "beginnings"
+    version = "1"
+    fingerprint = "beginnings/1"
+
+    async def encode(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        self.world.must_work("sparse_encoder")
+        return [dict.fromkeys((word[:3] for word in words(text)), 1.0) for text in texts]
+
+    async def question(self, text: str) -> dict[str, float]:
+        return (await self.encode([text]))[0]
+
+
+@dataclass
 class Reranker:
     """The share of the question's words that a passage holds. ``judge`` replaces it."""
 
@@ -314,6 +337,21 @@ class Bm25:
         self.world.must_work("bm25")
         asked = set(words(text))
         hits = [Hit(one.id, float(len(asked & set(words(one.search_text))))) for one in _all(self.world, visible)]
+        return _best([hit for hit in hits if hit.score], limit)
+
+
+@dataclass
+class SparseSearch:
+    world: World
+
+    async def search(self, weights: Mapping[str, float], visible: Visible, limit: int) -> tuple[Hit, ...]:
+        self.world.must_work("sparse")
+        passages = _all(self.world, visible)
+        held = await self.world.sparse_encoder.encode([one.search_text for one in passages])
+        hits = [
+            Hit(one.id, sum(map(weights.__getitem__, weights.keys() & has)))
+            for one, has in zip(passages, held, strict=True)
+        ]
         return _best([hit for hit in hits if hit.score], limit)
 
 

@@ -44,12 +44,19 @@ class QuestionAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class QuestionEncoded(Event):
-    """The question became a vector. Personal, since words can be guessed from their vector."""
+    """The question became the keys of two searches. Personal, since words can be guessed from them.
+
+    Attributes:
+        fingerprint, vector: the dense encoder and what it made; no vector where it did not answer.
+        sparse_fingerprint, weights: likewise the sparse encoder, and the weights by feature, in the order of features.
+    """
 
     PERSONAL: ClassVar[bool] = True
 
     fingerprint: str
     vector: tuple[float, ...]
+    sparse_fingerprint: str = ""
+    weights: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +77,19 @@ class RankedList:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedList:
+    """A search that did not answer; ``part``: the part at fault, as its ``PartError`` names it."""
+
+    name: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
 class CandidatesRetrieved(Event):
-    """The searches answered, each with a list of its own."""
+    """The searches answered, each with a list of its own; ``failed``: those that did not."""
 
     lists: tuple[RankedList, ...]
+    failed: tuple[FailedList, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ async def look_up(retrieval: Retrieval, text: str, visible: Visible, admission: 
         PartError: a part did not answer.
     """
     lists = await retrieval.search(text, await retrieval.encode(text), visible)
-    fused = retrieval.fuse(lists)
+    fused = retrieval.fuse(lists.hits)
     texts = await retrieval.texts([hit.passage for hit in fused], visible)
     reranked = await retrieval.rerank(text, {passage: texts[passage] for passage in best(fused)})
     threshold = admission.threshold(RELEVANCE, retrieval.model)
     selected = await retrieval.select(reranked, texts, visible, threshold.value)
-    found = {name: ranked(hits) for name, hits in lists.items()}
+    found = {name: ranked(hits) for name, hits in lists.hits.items()}
     found |= {"fused": ranked(fused), "reranked": reranked, "selected": ranked(selected)}
     return Finding(text, visible, found, texts)

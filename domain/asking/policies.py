@@ -5,6 +5,9 @@ from typing import Final
 CANDIDATES: Final = 20
 """Passages that each search may name; more only adds passages that no other search supports."""
 
+SEARCH_SECONDS: Final = 30.0
+"""A search that has not answered by then counts as failed; nobody waits longer for an answer."""
+
 RERANKED: Final = 10
 """Best fused candidates that the slower model reads together with the question."""
 

@@ -1,12 +1,11 @@
 """Steps 1 to 5: encode, search, fuse, rerank, select; the same whether a question is asked or looked up."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from math import inf, isfinite
 
 from domain.asking.events import Ranked
 from domain.asking.fusion import Candidate, fuse, select
-from domain.asking.policies import CANDIDATES, RERANKED
+from domain.asking.policies import RERANKED, SEARCH_SECONDS
 from domain.asking.ports import (
     DenseEncoder,
     DenseIndex,
@@ -17,6 +16,7 @@ from domain.asking.ports import (
     PassageTexts,
     Reranker,
 )
+from domain.asking.searches import Keys, Lists, Searches, Sparse
 from domain.asking.visibility import Visible
 from domain.mandates.policies import ModelThreshold
 
@@ -25,7 +25,9 @@ class Retrieval:
     """The searches and models of a question.
 
     Args:
+        sparse: the search by weighted features, ``None`` in an installation without one.
         weights: what each list counts in fusion, by name; 1 where it is missing.
+        seconds: how long a search may take.
     """
 
     def __init__(
@@ -37,11 +39,11 @@ class Retrieval:
         texts: PassageTexts,
         reranker: Reranker,
         weights: Mapping[str, float],
+        sparse: Sparse | None = None,
+        seconds: float = SEARCH_SECONDS,
     ) -> None:
-        self.encoder = encoder
+        self.searches = Searches(encoder, dense, bm25, sparse, seconds=seconds)
         self.reranker = reranker
-        self._dense = dense
-        self._bm25 = bm25
         self._texts = texts
         self._weights = weights
 
@@ -50,27 +52,20 @@ class Retrieval:
         """Return the reranker with the threshold that it brings along."""
         return ModelThreshold(self.reranker.fingerprint, self.reranker.threshold)
 
-    async def encode(self, question: str) -> tuple[float, ...]:
-        """Return the vector of the question."""
-        return await self.encoder.question(question)
+    async def encode(self, question: str) -> Keys:
+        """Return the keys of the question."""
+        return await self.searches.encode(question)
 
-    async def search(self, question: str, vector: Sequence[float], visible: Visible) -> dict[str, tuple[Hit, ...]]:
+    async def search(self, question: str, keys: Keys, visible: Visible) -> Lists:
         """Run the searches at the same time; all must answer.
 
         Raises:
             PartError: the first search that did not answer, after all have ended.
         """
-        found = await asyncio.gather(
-            self._dense.search(vector, visible, CANDIDATES),
-            self._bm25.search(question, visible, CANDIDATES),
-            return_exceptions=True,
-        )
-        lists = []
-        for hits in found:
-            if isinstance(hits, BaseException):
-                raise hits
-            lists.append(tuple(hits))
-        return dict(zip(("dense", "bm25"), lists, strict=True))
+        lists = await self.searches.search(question, keys, visible)
+        for failure in lists.failed:
+            raise failure.error
+        return lists
 
     def fuse(self, lists: Mapping[str, Sequence[Hit]]) -> tuple[Hit, ...]:
         """Return one list of all."""
@@ -97,7 +92,7 @@ class Retrieval:
     ) -> tuple[Hit, ...]:
         """Return the passages that an answer may be made of, in the order of choice; without threshold none passes."""
         usable = [(one.passage, one.score) for one in reranked if one.score is not None]
-        vectors = await self._dense.vectors([passage for passage, _ in usable], visible)
+        vectors = await self.searches.vectors([passage for passage, _ in usable], visible)
         candidates = [
             Candidate(passage, score, _citation(texts[passage], visible), vector)
             for (passage, score), vector in zip(usable, vectors, strict=True)

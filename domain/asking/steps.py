@@ -31,6 +31,7 @@ from domain.asking.parts import Parts
 from domain.asking.ports import Hit, LabelledText, PassageId, PassageText, Quotable
 from domain.asking.retrieval import best, ranked
 from domain.asking.run import Recorder
+from domain.asking.searches import Keys, Searches
 from domain.asking.visibility import Visible
 from domain.mandates.policies import COVERAGE, RELEVANCE
 
@@ -72,12 +73,12 @@ class Steps:
     async def _search(self) -> tuple[Hit, ...]:
         retrieval = self._parts.retrieval
         with self._timed("encode"):
-            vector = await retrieval.encode(self._text)
-            await self._recorder.save(QuestionEncoded(retrieval.encoder.fingerprint, vector))
+            keys = await retrieval.encode(self._text)
+            await self._recorder.save(_encoded(retrieval.searches, keys))
         with self._timed("search"):
-            lists = await retrieval.search(self._text, vector, self._visible)
-            fused = retrieval.fuse(lists)
-            named = tuple(RankedList(name, ranked(hits)) for name, hits in lists.items())
+            lists = await retrieval.search(self._text, keys, self._visible)
+            fused = retrieval.fuse(lists.hits)
+            named = tuple(RankedList(name, ranked(hits)) for name, hits in lists.hits.items())
             await self._recorder.save(CandidatesRetrieved(named), CandidatesFused(K, ranked(fused)))
         return fused
 
@@ -149,6 +150,12 @@ class Steps:
             yield
         finally:
             self.timings_ms[step] = round((self._parts.stopwatch() - began) * 1000, 2)
+
+
+def _encoded(searches: Searches, keys: Keys) -> QuestionEncoded:
+    sparse = "" if searches.sparse is None else searches.sparse.encoder.fingerprint
+    weights = tuple(sorted((keys.sparse or {}).items()))
+    return QuestionEncoded(searches.encoder.fingerprint, keys.dense or (), sparse, weights)
 
 
 def _sentences(draft: Sequence[Quotable]) -> tuple[Sentence, ...]:

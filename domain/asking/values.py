@@ -110,7 +110,8 @@ class Finding:
     """What the searches found, step by step; nothing of it is recorded.
 
     Attributes:
-        lists: passages by name of the list, best first: ``dense``, ``bm25``, ``fused``, ``reranked``, ``selected``.
+        lists: passages by name of the list, best first: ``dense``, ``sparse``, ``bm25``, ``fused``, ``reranked``,
+            ``selected``.
         texts: the words of all of them.
     """
 

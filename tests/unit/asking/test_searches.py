@@ -1,0 +1,132 @@
+"""The searches of a question: all at once, each within its time."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from domain.asking.events import CandidatesRetrieved, QuestionEncoded, RunFailed
+from domain.asking.ports import Hit
+from domain.asking.searches import Searches, Sparse
+from domain.asking.visibility import Visible
+from tests.asking_world import Bm25, Dense, SparseSearch, World
+
+QUESTION = "Wie lang ist die Frist der Kündigung?"
+FRIST = "Die Frist der Kündigung ist drei Monate lang."
+
+
+@pytest.fixture
+async def world() -> World:
+    return await World().open()
+
+
+@dataclass
+class Meeting:
+    """Lets nobody through before all have come: parts that wait for each other would wait for ever."""
+
+    guests: int
+    come: int = 0
+    is_full: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def attend(self) -> None:
+        self.come += 1
+        if self.come == self.guests:
+            self.is_full.set()
+        await self.is_full.wait()
+
+
+@dataclass
+class Meets:
+    """A search and a model that wait for the others."""
+
+    meeting: Meeting
+    name: str = "meets"
+    version: str = "1"
+    fingerprint: str = "meets/1"
+
+    async def search(self, *_: object) -> tuple[Hit, ...]:
+        await self.meeting.attend()
+        return ()
+
+    async def question(self, _text: str) -> tuple[float, ...]:
+        await self.meeting.attend()
+        return (1.0,)
+
+
+class WeighingMeets(Meets):
+    async def question(self, _text: str) -> dict[str, float]:  # type: ignore[override]
+        await self.meeting.attend()
+        return {"a": 1.0}
+
+
+async def see(world: World) -> Visible:
+    question = world.question(QUESTION)
+    admission = await world.admissions().admit(question, world.clock())
+    return await world.visible(admission.horizon(question, await world.store.head()))
+
+
+async def test_models_and_searches_work_at_the_same_time(world: World) -> None:
+    """Two encodings wait for each other, then three searches; one after the other would never end."""
+    encoding, searching = Meeting(2), Meeting(3)
+    searches = Searches(
+        Meets(encoding),  # type: ignore[arg-type]
+        Meets(searching),  # type: ignore[arg-type]
+        Meets(searching),
+        Sparse(WeighingMeets(encoding), Meets(searching)),  # type: ignore[arg-type]
+    )
+
+    async with asyncio.timeout(5):
+        keys = await searches.encode(QUESTION)
+        lists = await searches.search(QUESTION, keys, await see(world))
+
+    assert (keys.dense, keys.sparse) == ((1.0,), {"a": 1.0})
+    assert list(lists.hits) == ["dense", "sparse", "bm25"]
+
+
+async def test_a_search_that_takes_too_long_has_failed(world: World) -> None:
+    """The others keep what they found."""
+    await world.add("a", "handbuch", FRIST)
+    never = Meets(Meeting(2))
+    searches = Searches(
+        world.encoder, Dense(world), never, Sparse(world.sparse_encoder, SparseSearch(world)), seconds=0.05
+    )
+
+    lists = await searches.search(QUESTION, await searches.encode(QUESTION), await see(world))
+
+    assert [(one.name, one.error.key) for one in lists.failed] == [("bm25", "slow_bm25")]
+    assert {name: len(hits) for name, hits in lists.hits.items()} == {"dense": 1, "sparse": 1}
+
+
+async def test_without_a_sparse_encoder_two_searches_are_all(world: World) -> None:
+    """An installation may have none; nothing counts as failed."""
+    searches = Searches(world.encoder, Dense(world), Bm25(world))
+
+    lists = await searches.search(QUESTION, await searches.encode(QUESTION), await see(world))
+
+    assert list(lists.hits) == ["dense", "bm25"]
+    assert lists.failed == ()
+
+
+async def test_both_keys_are_recorded_with_their_models(world: World) -> None:
+    """Whoever replays a run knows what was searched with."""
+    await world.add("a", "handbuch", FRIST)
+
+    await world.asking().ask(world.question("Frist"))
+
+    (encoded,) = (event for event in world.events() if isinstance(event, QuestionEncoded))
+    assert (encoded.fingerprint, encoded.sparse_fingerprint) == ("bag/1", "beginnings/1")
+    assert len(encoded.vector) == 64
+    assert encoded.weights == (("fri", 1.0),)
+    (retrieved,) = (event for event in world.events() if isinstance(event, CandidatesRetrieved))
+    assert [one.name for one in retrieved.lists] == ["dense", "sparse", "bm25"]
+
+
+@pytest.mark.parametrize("part", ["dense", "sparse", "bm25", "encoder", "sparse_encoder"])
+async def test_a_question_needs_all_its_searches(world: World, part: str) -> None:
+    """Without a rule that allows fewer, a list that fails ends the run and is named."""
+    await world.add("a", "handbuch", FRIST)
+    world.failing.add(part)
+
+    answer = await world.asking().ask(world.question(QUESTION))
+
+    assert answer.end == RunFailed("degraded", part)
