@@ -109,6 +109,15 @@ def read_batch(file: Path, common: Wish) -> Iterator[Line]:
     Raises:
         InputError: ``batch_file``, ``batch_large``, ``batch_empty``, or ``file_kind`` for a pipe or a device.
     """
+    return (_line(number, line, common) for number, line in read_lines(file))
+
+
+def read_lines(file: Path) -> list[tuple[int, bytes]]:
+    """Return the lines of a file that are not blank, each with its number.
+
+    Raises:
+        InputError: as ``read_batch``.
+    """
     try:
         content = read_regular(file, _LARGEST_BATCH + 1)
     except OSError as error:
@@ -119,25 +128,32 @@ def read_batch(file: Path, common: Wish) -> Iterator[Line]:
     numbered = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         raise InputError("batch_empty", file=shown(file))
-    return (_line(number, line, common) for number, line in numbered)
+    return numbered
 
 
-def _line(number: int, line: bytes, common: Wish) -> Line:
+def read_object(number: int, line: bytes) -> dict[str, Any]:
+    """Return the JSON object of a line.
+
+    Raises:
+        InputError: ``batch_json``.
+    """
     try:
         entry = json.loads(line.decode("utf-8"), parse_constant=_no_number, parse_float=_finite)
         # A half of a surrogate pair can be written in JSON and nowhere else: it must not get any further.
         json.dumps(entry, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        return Line(None, InputError("batch_json", line=number))
+        raise InputError("batch_json", line=number) from None
     if not isinstance(entry, dict):
-        return Line(None, InputError("batch_json", line=number))
-    try:
-        return Line(entry.get("id"), _wish(number, entry, common))
-    except InputError as error:
-        return Line(entry.get("id"), error)
+        raise InputError("batch_json", line=number)
+    return entry
 
 
-def _wish(number: int, entry: Mapping[str, Any], common: Wish) -> Wish:
+def wish_of_entry(number: int, entry: Mapping[str, Any], common: Wish) -> Wish:
+    """Return what an object of a batch asks for; ``common`` gives the options that it leaves out.
+
+    Raises:
+        InputError: ``batch_unknown``, ``batch_missing``, ``batch_type``, ``option_empty``.
+    """
     known = ("id", "question", *_SINGLE, *_SEVERAL)
     for name in entry:
         if name not in known:
@@ -157,6 +173,17 @@ def _wish(number: int, entry: Mapping[str, Any], common: Wish) -> Wish:
         valid_on=singles.get("valid_on", common.valid_on),
         channel=singles.get("channel", common.channel),
     )
+
+
+def _line(number: int, line: bytes, common: Wish) -> Line:
+    try:
+        entry = read_object(number, line)
+    except InputError as error:
+        return Line(None, error)
+    try:
+        return Line(entry.get("id"), wish_of_entry(number, entry, common))
+    except InputError as error:
+        return Line(entry.get("id"), error)
 
 
 def _no_number(name: str) -> NoReturn:

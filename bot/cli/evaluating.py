@@ -1,0 +1,197 @@
+"""``eval``: how well the searches find and how well the relevance gate refuses, on questions with known answers.
+
+Nothing is recorded: each question is looked up as ``search`` does it.
+"""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from bot.answers import decimal
+from bot.cli.command import Commands, Result
+from bot.cli.wishes import Wish, ask_of
+from bot.labelled import Labelled, read_labelled
+from bot.output import Table, shown_number
+from bot.plots import draw_errors, draw_recall, must_be_plot
+from bot.text import Texts
+from domain.asking.values import Finding
+from domain.calibration.labels import Target
+from domain.calibration.ranking import DEPTHS, GAIN_DEPTH, Quality, first_ranks, quality
+from domain.calibration.separation import Errors, Scored, Share, area_under_curve, curve, errors_at
+from domain.errors import InputError
+from domain.knowledge.anchors import Anchor
+from domain.mandates.policies import RELEVANCE, threshold
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+LISTS: Final = ("dense", "sparse", "bm25", "fused", "reranked", "whole")
+"""``whole`` is what a reader of the whole stage sees: the reranked passages, then the other fused ones."""
+
+
+def register(commands: Commands) -> None:
+    """Add the commands."""
+    words = commands.texts
+    group = commands.group("eval")
+    for name, run in (("retrieval", retrieval), ("gate", gate)):
+        parser = group.add(name, run)
+        parser.add_argument("file", type=Path, metavar="FILE.jsonl", help=words("options.labelled"))
+        parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
+        parser.add_argument("--scope", metavar="M,LIB", help=words("options.scope"))
+        parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))
+        parser.add_argument("--at", metavar="T", help=words("options.at"))
+        parser.add_argument("--valid-on", metavar="D", help=words("options.valid_on"))
+        parser.add_argument("--plot", type=Path, metavar="FILE.svg|png", help=words("options.plot"))
+
+
+async def retrieval(app: "App", arguments: argparse.Namespace) -> Result:
+    """Measure how high each list places the passages that answer."""
+    questions = [one for one in _questions(arguments) if one.labels.answers]
+    if not questions:
+        raise InputError("labels_none")
+    findings = await _look_up(app, questions, arguments)
+    measured = {
+        aim: _qualities(findings, [getattr(one.labels, aim) for one in questions]) for aim in ("answers", "sections")
+    }
+    measured = {aim: found for aim, found in measured.items() if found}
+    if arguments.plot is not None:
+        best = measured.get("sections", measured["answers"])
+        texts = arguments.out.texts
+        draw_recall(arguments.plot, {texts(f"eval.{name}"): one for name, one in best.items()}, texts)
+    document = {
+        "questions": len(questions),
+        **{aim: {name: _quality(one) for name, one in found.items()} for aim, found in measured.items()},
+        "plot": _named(arguments.plot),
+    }
+    return Result([document], lambda texts: _show_retrieval(measured, texts))
+
+
+async def gate(app: "App", arguments: argparse.Namespace) -> Result:
+    """Measure both kinds of errors of the relevance gate over the threshold."""
+    questions = _questions(arguments)
+    mandate, _ = await app.mandates.seen(arguments.mandate, await app.asker(arguments.as_user), None, app.now())
+    findings = await _look_up(app, questions, arguments)
+    scored = [
+        Scored(_best_score(finding), bool(one.labels.answers)) for one, finding in zip(questions, findings, strict=True)
+    ]
+    in_force = threshold(mandate, RELEVANCE, app.retrieval.model).value
+    errors, area = curve(scored), area_under_curve(scored)
+    now = None if in_force is None else errors_at(scored, in_force)
+    if arguments.plot is not None:
+        draw_errors(arguments.plot, errors, in_force, arguments.out.texts)
+    document = {
+        "questions": len(scored),
+        "answerable": errors[0].refused_answerable.of,
+        "unanswerable": errors[0].passed_unanswerable.of,
+        "auc": area,
+        "threshold": in_force,
+        "at_threshold": None if now is None else _errors(now),
+        "curve": [_errors(one) for one in errors],
+        "plot": _named(arguments.plot),
+    }
+    return Result([document], lambda texts: _show_gate(errors, now, area, texts))
+
+
+def _questions(arguments: argparse.Namespace) -> Sequence[Labelled]:
+    if arguments.plot is not None:
+        must_be_plot(arguments.plot)
+    common = Wish(
+        "",
+        arguments.mandate,
+        scope=None if arguments.scope is None else tuple(arguments.scope.split(",")),
+        as_=arguments.as_user,
+        at=arguments.at,
+        valid_on=arguments.valid_on,
+    )
+    return read_labelled(arguments.file, common)
+
+
+async def _look_up(app: "App", questions: Sequence[Labelled], arguments: argparse.Namespace) -> list[Finding]:
+    out, findings = arguments.out, []
+    with out.progress(out.texts("eval.asking"), len(questions)) as done:
+        for number, one in enumerate(questions, 1):
+            findings.append(await app.asking.search(await ask_of(app, one.wish)))
+            done(number)
+    return findings
+
+
+def _qualities(findings: Sequence[Finding], targets: Sequence[Sequence[Target]]) -> dict[str, Quality]:
+    """Return the quality of each list over the questions that have targets; of a list that no part fills, none."""
+    pairs = [(_lists(finding), aims) for finding, aims in zip(findings, targets, strict=True) if aims]
+    filled = [name for name in LISTS if any(lists[name] for lists, _ in pairs)]
+    return {name: quality([first_ranks(lists[name], aims) for lists, aims in pairs]) for name in filled}
+
+
+def _lists(finding: Finding) -> dict[str, list[Anchor]]:
+    lists = {name: [found.anchor for found in finding.entries(name)] for name in LISTS}
+    rest = [anchor for anchor in lists["fused"] if anchor not in lists["reranked"]]
+    return {**lists, "whole": lists["reranked"] + rest}
+
+
+def _best_score(finding: Finding) -> float | None:
+    scores = (found.score for found in finding.entries("reranked"))
+    return max((score for score in scores if score is not None), default=None)
+
+
+def _quality(one: Quality) -> dict[str, Any]:
+    recall = {str(depth): value for depth, value in one.recall.items()}
+    return {"questions": one.questions, "recall": recall, "mrr": one.mrr, f"ndcg@{GAIN_DEPTH}": one.ndcg}
+
+
+def _errors(one: Errors) -> dict[str, Any]:
+    return {
+        "threshold": one.threshold,
+        "refused_answerable": _share(one.refused_answerable),
+        "passed_unanswerable": _share(one.passed_unanswerable),
+    }
+
+
+def _share(one: Share) -> dict[str, Any]:
+    low, high = one.interval
+    return {"count": one.count, "of": one.of, "share": one.value, "low": low, "high": high}
+
+
+def _named(path: Path | None) -> str | None:
+    return None if path is None else str(path)
+
+
+def _show_retrieval(measured: Mapping[str, Mapping[str, Quality]], texts: Texts) -> list[RenderableType]:
+    shown: list[RenderableType] = []
+    for aim, qualities in measured.items():
+        title = texts(f"eval.{aim}", questions=texts.counted("question", next(iter(qualities.values())).questions))
+        headings = [texts("eval.list"), *(f"@{depth}" for depth in DEPTHS), "MRR", f"nDCG@{GAIN_DEPTH}"]
+        rows = [
+            [texts(f"eval.{name}"), *(decimal(value, texts) for value in (*one.recall.values(), one.mrr, one.ndcg))]
+            for name, one in qualities.items()
+        ]
+        shown.append(Table(headings, rows, title))
+    return [*shown, Text(texts("eval.recall_explained"), style="dim")]
+
+
+def _show_gate(errors: Sequence[Errors], now: Errors | None, area: float | None, texts: Texts) -> list[RenderableType]:
+    headings = [texts(f"eval.{name}") for name in ("threshold", "refused_answerable", "passed_unanswerable")]
+    rows = [_row(one, texts) for one in errors[::10]]
+    lines = [Text(texts("eval.in_force", **_told(now, texts)))] if now else [Text(texts("eval.none_in_force"))]
+    if area is not None:
+        lines.append(Text(texts("eval.area", value=decimal(area, texts)), style="dim"))
+    return [Table(headings, rows), *lines]
+
+
+def _row(one: Errors, texts: Texts) -> list[str]:
+    return [decimal(one.threshold, texts), *(_of(share) for share in (one.refused_answerable, one.passed_unanswerable))]
+
+
+def _told(one: Errors, texts: Texts) -> dict[str, str]:
+    return {
+        "threshold": shown_number(texts, one.threshold),
+        "refused": _of(one.refused_answerable),
+        "passed": _of(one.passed_unanswerable),
+    }
+
+
+def _of(share: Share) -> str:
+    return f"{share.count}/{share.of} ({share.value:.0%})"

@@ -1,0 +1,146 @@
+"""``eval``: figures over questions with known answers, through the real program."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import installed
+from tests.e2e.program import Program
+
+TEXT = """# Handbuch
+
+## 1 Fristen
+
+Die Kündigungsfrist für Sachversicherungen beträgt drei Monate zum Jahresende.
+
+## 2 Zahlung
+
+Die Erstattung wird innerhalb von vierzehn Tagen auf das Konto überwiesen.
+"""
+
+
+def span(words: str) -> dict[str, Any]:
+    start = TEXT.index(words)
+    return {"document": "handbuch", "start": start, "end": start + len(words)}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    file = tmp_path_factory.mktemp("texts") / "handbuch.md"
+    file.write_text(TEXT, encoding="utf-8")
+    with installed() as program:
+        program.must("mandate", "open", "M")
+        program.must("ingest", file, "--mandate", "M", "--level", "internal", "--document", "handbuch")
+        yield program
+
+
+def questions(folder: Path, *lines: Any) -> Path:
+    file = folder / "questions.jsonl"
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+ANSWERED = {"question": "Welche Kündigungsfrist gilt für Sachversicherungen?", "answers": [span("Die Kündigungsfrist")]}
+IN_OTHER_FORM = {
+    "id": 7,
+    "question": "Wann wird die Erstattung überwiesen?",
+    "type": "answerable",
+    "act": "handbuch",
+    "answer_start": span("Die Erstattung")["start"],
+    "answer_end": span("Die Erstattung")["end"],
+    "section_start": span("## 2 Zahlung")["start"],
+    "section_end": len(TEXT),
+    "style": "lay",
+}
+UNANSWERABLE = {"question": "Wie viele Planeten umkreisen den Stern Wega?", "answers": []}
+
+
+def test_retrieval_is_measured_for_each_list(place: Program, tmp_path: Path) -> None:
+    """Two passages, both found and both first; the question without an answer does not count."""
+    file = questions(tmp_path, ANSWERED, IN_OTHER_FORM, UNANSWERABLE)
+
+    measured = place.must("eval", "retrieval", file, "--mandate", "M", "--json").json
+
+    assert measured["questions"] == 2
+    assert set(measured["answers"]) >= {"dense", "bm25", "fused", "reranked", "whole"}
+    assert measured["answers"]["whole"]["recall"] == {"1": 1.0, "5": 1.0, "8": 1.0, "10": 1.0, "20": 1.0}
+    assert measured["answers"]["whole"]["mrr"] == measured["answers"]["whole"]["ndcg@10"] == 1.0
+    assert measured["sections"]["whole"]["questions"] == 1
+
+
+def test_the_gate_is_measured_over_the_threshold(place: Program, tmp_path: Path) -> None:
+    """Both kinds of questions are counted, at the threshold in force and along the curve."""
+    picture = tmp_path / "gate.svg"
+    file = questions(tmp_path, ANSWERED, UNANSWERABLE)
+
+    measured = place.must("eval", "gate", file, "--mandate", "M", "--plot", picture, "--json").json
+
+    assert (measured["answerable"], measured["unanswerable"], measured["auc"]) == (1, 1, 1.0)
+    assert measured["at_threshold"]["threshold"] == measured["threshold"]
+    assert measured["at_threshold"]["refused_answerable"]["count"] == 0
+    assert measured["at_threshold"]["passed_unanswerable"]["count"] == 0
+    assert measured["curve"][0]["passed_unanswerable"]["share"] == 1.0
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_a_picture_of_the_recall(place: Program, tmp_path: Path) -> None:
+    """PNG as well as SVG."""
+    picture = tmp_path / "recall.png"
+
+    shown = place.must("eval", "retrieval", questions(tmp_path, ANSWERED), "--mandate", "M", "--plot", picture)
+
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "MRR" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "Zeile 2"),
+        ({"question": "Was?"}, "Zeile 2"),
+        ({"question": "Was?", "answers": "handbuch@1:0-5"}, "Zeile 2"),
+        ({"question": "Was?", "answers": ["handbuch"]}, "Zeile 2"),
+        ({"question": "Was?", "answers": [{"document": "handbuch", "start": 5, "end": 5}]}, "Zeile 2"),
+        ({"question": "Was?", "answers": [], "valid_on": 2024}, "Zeile 2"),
+        ({"answers": []}, "Zeile 2"),
+    ],
+)
+def test_a_line_that_cannot_be_read_stops_the_measurement(
+    place: Program, tmp_path: Path, line: Any, words: str
+) -> None:
+    """Figures over part of a file would pass for figures over all of it."""
+    refused = place("eval", "retrieval", questions(tmp_path, ANSWERED, line), "--mandate", "M")
+
+    assert refused.code == 2
+    assert words in refused.err
+    assert "nichts gemessen" in refused.err
+
+
+@pytest.mark.parametrize("name", ["curve.pdf", "missing/curve.svg"])
+def test_a_picture_that_cannot_be_drawn_is_said_before_anything_is_asked(
+    place: Program, tmp_path: Path, name: str
+) -> None:
+    """Nobody waits for an hour to read that the folder does not exist."""
+    file = questions(tmp_path, ANSWERED)
+    refused = place("eval", "gate", file, "--mandate", "M", "--plot", tmp_path / name)
+
+    assert refused.code == 2
+    assert name.rpartition("/")[2] in refused.err
+
+
+def test_retrieval_needs_an_answer(place: Program, tmp_path: Path) -> None:
+    """Without any, there is nothing to find."""
+    assert place("eval", "retrieval", questions(tmp_path, UNANSWERABLE), "--mandate", "M").code == 2
+
+
+def test_a_foreign_mandate_looks_like_none(place: Program, tmp_path: Path) -> None:
+    """As everywhere."""
+    file = questions(tmp_path, ANSWERED)
+    foreign = place("eval", "gate", file, "--mandate", "nowhere", "--json")
+
+    assert foreign.code == 2
+    assert foreign.json["error"]["key"] == "access"
