@@ -35,6 +35,43 @@ def test_a_citation_names_section_and_act(text: str, expected: list[str]) -> Non
     assert [f"{one.act} {one.sign} {one.number}" for one in citations(text)] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("§ 6 Abs 1 Z 3 lit a GmbHG", ["GmbHG § 6 (1)"]),
+        ("§6 Abs 1 GmbHG", ["GmbHG § 6 (1)"]),
+        ("§8VVG", ["VVG § 8 ()"]),
+        ("§\u00a08\u202fAbs.\u00a02 VVG", ["VVG § 8 (2)"]),
+        ("§ 5 (2) VVG", ["VVG § 5 (2)"]),
+        ("§ 823 I BGB", ["BGB § 823 (1)"]),
+        ("§ 434 IV 1 BGB", ["BGB § 434 (4)"]),
+        ("§ 8 Absätze 1 und 2 VVG", ["VVG § 8 (1)"]),
+        ("§ 8 Satz 2 VVG", ["VVG § 8 ()"]),
+        ("Paragraph 8 VVG", ["VVG § 8 ()"]),
+        ("Paragrafen 8 und 9 VVG", ["VVG § 8 ()", "VVG § 9 ()"]),
+        ("Section 8 (1) of the VVG", ["VVG § 8 (1)"]),
+        ("sections 8 and 9 of the VVG", ["VVG § 8 ()", "VVG § 9 ()"]),
+        ("Article 83 GDPR", ["GDPR art 83 ()"]),
+        ("Art. 46 Abs. 1 Satz 2 und § 3", [" art 46 (1)", " § 3 ()"]),
+        ("Section 3.2 of the handbook, paragraph 4.1", []),
+        ("Was steht in Paragraph 5a?", [" § 5a ()"]),
+    ],
+)
+def test_a_citation_names_the_paragraph_too(text: str, expected: list[str]) -> None:
+    """Spelt out or abbreviated, in German or English, with whatever blanks."""
+    assert [f"{one.act} {one.sign} {one.number} ({one.paragraph})" for one in citations(text)] == expected
+
+
+def test_a_citation_knows_where_it_stands_and_what_is_not_named_itself() -> None:
+    """Sections inside a range are meant but not named; what follows a citation can be read on from its end."""
+    text = "Gilt §§ 19 bis 21 VVG noch?"
+
+    found = [*citations(text)]
+
+    assert [(one.number, one.between) for one in found] == [("19", False), ("20", True), ("21", False)]
+    assert {one.span.of(text) for one in found} == {"§§ 19 bis 21 VVG"}
+
+
 @pytest.mark.parametrize("text", ["§ 1," * 20_000, "§ 1 Abs. 1 und " * 10_000, "§" * 50_000, "§ 1 ABab" * 10_000])
 def test_repetition_is_read_through(text: str) -> None:
     """A long hostile text ends, and every number in it is § 1."""
