@@ -48,6 +48,9 @@ lock: ## renew the locked requirements (needs uv)
 	$(LOCK) -o requirements/base.txt
 	@for extra in dev models matrix teams opensearch; do \
 	    $(LOCK) --extra $$extra -o requirements/$$extra.txt || exit 1; done
+	uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+	    --overrides requirements/vllm-overrides.txt requirements/vllm.in -o requirements/vllm.txt
 
 clean: ## remove the environment and the demo's data
 	rm -rf $(VENV) .demo

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from bot.files import read_regular
+from bot.model_config import EMBEDDED_ONLY, Models, models
 from domain.errors import InputError
 
 CONFIG_NAME: Final = "config.toml"
 _LARGEST: Final = 1_000_000
-_KNOWN: Final[Mapping[str, frozenset[str]]] = {"postgres": frozenset({"url", "password_file"})}
+_KNOWN: Final[Mapping[str, frozenset[str]]] = {
+    "postgres": frozenset({"url", "password_file"}),
+    "models": frozenset({"dense", "sparse", "reranker"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Settings:
         postgres_url: an external PostgreSQL; ``None`` for the embedded one.
         password_file: file with the password of the role in ``postgres_url``.
         on_behalf_of: the identity that the owner of the data folder acts for.
+        models: which model does what.
     """
 
     data: Path
@@ -32,6 +37,7 @@ class Settings:
     postgres_url: str | None = None
     password_file: Path | None = None
     on_behalf_of: str | None = None
+    models: Models = EMBEDDED_ONLY
 
 
 def load(data: Path | None, config: Path | None, language: str, on_behalf_of: str | None = None) -> Settings:
@@ -44,13 +50,14 @@ def load(data: Path | None, config: Path | None, language: str, on_behalf_of: st
         on_behalf_of: ``--actor``.
 
     Raises:
-        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``.
+        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``; as ``models``.
     """
     folder = (data or default_data()).expanduser().absolute()
     table = _table(config, folder)
     url = _text(table, "postgres", "url")
     password_file = _text(table, "postgres", "password_file")
-    return Settings(folder, language, url, Path(password_file) if password_file else None, on_behalf_of)
+    chosen = models(table, config or folder / CONFIG_NAME)
+    return Settings(folder, language, url, Path(password_file) if password_file else None, on_behalf_of, chosen)
 
 
 def default_data() -> Path:

@@ -10,6 +10,7 @@ from adapters.postgres.database import Database, open_database
 from adapters.postgres.dump import describe
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url
+from bot.models import SAMPLE
 from bot.wiring import App, open_parts
 from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
@@ -145,6 +146,7 @@ async def _encoder(app: App) -> Facts:
 
 
 async def _reranker(app: App) -> Facts:
+    await app.retrieval.reranker.scores("Fundstelle", [SAMPLE])
     model = app.retrieval.model
     return {"fingerprint": model.fingerprint, "threshold": model.value}
 

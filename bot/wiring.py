@@ -15,12 +15,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid4
 
-from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
-from bot import identity
+from bot import identity, models
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
@@ -28,6 +27,7 @@ from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
+from domain.asking.ports import DenseEncoder
 from domain.asking.retrieval import Retrieval
 from domain.asking.runs import Runs
 from domain.asking.stored import StoredTexts
@@ -83,9 +83,9 @@ class App:
         return PostgresKnowledge(self.database)
 
     @cached_property
-    def encoder(self) -> UniversalSentenceEncoder:
+    def encoder(self) -> DenseEncoder:
         """The dense encoder; it reads its weights at its first text."""
-        return UniversalSentenceEncoder()
+        return models.dense_encoder(self.settings)
 
     @cached_property
     def analyzer(self) -> "GermanAnalyzer":
@@ -122,14 +122,12 @@ class App:
     @cached_property
     def retrieval(self) -> Retrieval:
         """The searches and models of a question."""
-        from adapters.rerank.coverage import CoverageReranker  # noqa: PLC0415 - the engine is loaded only to search
-
         return Retrieval(
             encoder=self.encoder,
             dense=PgvectorIndex(self.database, self.encoder.fingerprint),
             bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
-            reranker=CoverageReranker(self.encoder, self.analyzer),
+            reranker=models.reranker(self.settings, self.encoder, self.analyzer),
             weights=WEIGHTS,
         )
 

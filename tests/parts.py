@@ -3,6 +3,7 @@
 A test names its part as a marker, for example ``@pytest.mark.law``.
 """
 
+import importlib.util
 import os
 import subprocess
 import tempfile
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.data import LAW
+from tests.models.vllm import VLLM
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,14 @@ def _may_mount() -> bool:
         return subprocess.run(["/bin/umount", folder], check=False).returncode == 0
 
 
+def _has_models() -> bool:
+    return all(importlib.util.find_spec(name) for name in ("torch", "sentence_transformers"))
+
+
 PARTS = (
     Part("law", "the folder of German acts (FUNDSTELLE_LAW_DATA)", (LAW / "manifest.jsonl").is_file),
+    Part("models", "sentence-transformers and torch (the extra `models`)", _has_models),
+    Part("vllm", "a vLLM that runs on the processor (FUNDSTELLE_VLLM)", VLLM.is_file),
     Part("mount", "the right to mount a small file system", _may_mount),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),
 )

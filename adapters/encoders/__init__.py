@@ -1,1 +1,4 @@
-"""Models that map texts to vectors. ``use.py`` is the embedded one."""
+"""Models that map texts to vectors or weights.
+
+``use.py`` is the embedded one, ``sentence_transformers.py`` runs others in this process, ``openai.py`` asks a server.
+"""

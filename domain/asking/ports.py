@@ -168,8 +168,16 @@ class Reranker(Protocol):
     """
 
     name: str
-    version: str
-    threshold: float | None
+
+    @property
+    def version(self) -> str:
+        """Version of the model."""
+        ...
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold that it was calibrated for."""
+        ...
 
     @property
     def fingerprint(self) -> str:

@@ -1,0 +1,161 @@
+"""A model behind a server that speaks the interface of OpenAI, such as vLLM.
+
+Only the configured host is called: no proxy of the environment, no redirection, no cookies. What was sent and what came
+back stays out of errors and logs.
+
+Before each request the server is asked which model it serves. A server may be restarted with another model under the
+same address, and vectors of two models must never meet in one index. What the server cannot say is which weights a
+name stands for, since a repository may be changed under its name; so the configuration states a revision, and whoever
+changes the weights changes it.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from adapters.models.failing import UnusableModelError, failing
+
+TRIES: Final = 4
+"""Requests until a server that is busy or starting counts as one that does not answer."""
+
+LONGEST_PAUSE: Final = 10.0
+"""Seconds between two tries, whatever the server asks for."""
+
+LARGEST_REPLY: Final = 64_000_000
+"""Bytes. 64 vectors of 4,096 numbers are 6 MB."""
+
+LARGEST_KEY: Final = 10_000
+
+_FIRST_PAUSE: Final = 0.5
+_BUSY: Final = frozenset({429, 502, 503})
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """A model and where it is served.
+
+    Attributes:
+        url: address of the server, with or without ``/v1``.
+        model: the name that the server serves it under.
+        revision: which weights they are, in the words of whoever runs the server.
+        base: what the server was started with, where that is another name than ``model``.
+        key_file: file with the key that the server wants, if it wants one.
+        timeout: seconds for all tries of one request.
+    """
+
+    url: str
+    model: str
+    revision: str
+    base: str | None = None
+    key_file: Path | None = None
+    timeout: float = 30.0
+
+    @property
+    def original(self) -> str:
+        """The name of the model itself, whatever the server calls it."""
+        return self.base or self.model
+
+    def fingerprint(self, *rules: object) -> str:
+        """Return name, revision and a hash over both and over ``rules``, all else that the result depends on."""
+        told = json.dumps([self.original, self.revision, *rules])
+        return f"{self.original}/{self.revision}/{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+
+
+class ModelServer:
+    """Asks the server of one model.
+
+    Args:
+        key: of the ``PartError`` of everything that goes wrong, with ``model`` (host and model) and ``kind``.
+        pause: waits between two tries.
+    """
+
+    def __init__(
+        self, served: ServedModel, key: str, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self._served = served
+        self._key = key
+        self._pause = pause
+        self._root = served.url.rstrip("/").removesuffix("/v1")
+        self._shown = f"{urlsplit(served.url).hostname}: {served.model}"
+
+    async def ask(self, path: str, bodies: list[dict[str, Any]], read: Callable[[Any, int], Any]) -> list[Any]:
+        """Send each body to ``path`` and return what ``read`` makes of each reply and of the body's number.
+
+        ``truncate_prompt_tokens`` is added where the server is vLLM, which refuses longer texts otherwise.
+
+        Raises:
+            PartError: the server does not answer in time, serves another model, or its reply cannot be used.
+        """
+        with failing(self._key, self._shown):
+            async with self._session() as session:
+                is_vllm = await self._must_serve(session)
+                more = {"truncate_prompt_tokens": -1} if is_vllm else {}
+                found = []
+                for number, body in enumerate(bodies):
+                    reply = await self._call(session, "POST", path, {"model": self._served.model, **body, **more})
+                    found.append(read(reply, number))
+                return found
+
+    def _session(self) -> aiohttp.ClientSession:
+        headers = {"Authorization": f"Bearer {self._secret()}"} if self._served.key_file else {}
+        never = aiohttp.ClientTimeout(total=None)
+        return aiohttp.ClientSession(
+            headers=headers, cookie_jar=aiohttp.DummyCookieJar(), timeout=never, trust_env=False
+        )
+
+    def _secret(self) -> str:
+        """Read the key anew each time, so that it can be changed while the program runs."""
+        assert self._served.key_file is not None  # noqa: S101 - asked only with one
+        with self._served.key_file.open("rb") as file:
+            key = file.read(LARGEST_KEY).decode("ascii").strip()
+        if not key or not key.isprintable():
+            raise UnusableModelError("key_file")
+        return key
+
+    async def _must_serve(self, session: aiohttp.ClientSession) -> bool:
+        """Return whether the server is vLLM."""
+        reply = await self._call(session, "GET", "/v1/models", None)
+        entries = reply.get("data") if isinstance(reply, dict) else None
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and entry.get("id") == self._served.model:
+                if entry.get("root") not in {None, self._served.original}:
+                    raise UnusableModelError("base")
+                return bool(entry.get("owned_by") == "vllm")
+        raise UnusableModelError("model")
+
+    async def _call(
+        self, session: aiohttp.ClientSession, method: str, path: str, body: Mapping[str, Any] | None
+    ) -> Any:
+        async with asyncio.timeout(self._served.timeout):
+            for count in range(TRIES):
+                async with session.request(method, self._root + path, json=body, allow_redirects=False) as reply:
+                    if reply.status == HTTPStatus.OK:
+                        return json.loads(await _bounded(reply))
+                    status, wish = reply.status, reply.headers.get("Retry-After", "")
+                if status not in _BUSY or count + 1 == TRIES:
+                    break
+                await self._pause(_wait(wish, count))
+            raise UnusableModelError(f"HTTP {status}")
+
+
+def _wait(wish: str, count: int) -> float:
+    """Return the seconds until the next try; a date in place of seconds is not read."""
+    seconds = float(wish) if wish.isascii() and wish.isdecimal() else _FIRST_PAUSE * 2.0**count
+    return min(seconds, LONGEST_PAUSE)
+
+
+async def _bounded(reply: aiohttp.ClientResponse) -> bytes:
+    content = bytearray()
+    async for block in reply.content.iter_any():
+        content += block
+        if len(content) > LARGEST_REPLY:
+            raise UnusableModelError("size")
+    return bytes(content)

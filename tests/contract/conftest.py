@@ -1,0 +1,37 @@
+"""Tiny models and the servers that serve them, made once and only when a test asks for them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.models.server import ServedModel
+from tests.models import tiny
+from tests.models.vllm import serve
+
+
+@pytest.fixture(scope="session")
+def tiny_bi_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.bi_encoder(tmp_path_factory.mktemp("dense"))
+
+
+@pytest.fixture(scope="session")
+def tiny_splade(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.splade(tmp_path_factory.mktemp("sparse"))
+
+
+@pytest.fixture(scope="session")
+def tiny_cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.cross_encoder(tmp_path_factory.mktemp("cross"))
+
+
+@pytest.fixture(scope="session")
+def served_embeddings(tiny_bi_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedModel]:
+    with serve(tiny_bi_encoder, tmp_path_factory.mktemp("vllm"), tiny.LONGEST) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def served_reranker(tiny_cross_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedModel]:
+    with serve(tiny_cross_encoder, tmp_path_factory.mktemp("vllm"), tiny.LONGEST) as served:
+        yield served
