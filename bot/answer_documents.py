@@ -14,9 +14,10 @@ from domain.asking.events import (
     RelevanceDecided,
     Sentence,
 )
+from domain.asking.naming import NamedSection
 from domain.asking.values import Answer, Finding, Found, Source
 
-_LISTS: Final = ("dense", "sparse", "bm25", "fused", "reranked", "selected")
+_LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "selected")
 
 
 def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
@@ -50,7 +51,14 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
     """Return the document of a question that is not open to the asker: one and the same for every reason."""
     message = texts("errors.access")
     gate = {"value": None, "threshold": None}
-    refusal: dict[str, Any] = {"step": "access", "reason": message, "value": None, "threshold": None, "nearest": []}
+    refusal: dict[str, Any] = {
+        "step": "access",
+        "reason": message,
+        "value": None,
+        "threshold": None,
+        "nearest": [],
+        "named": [],
+    }
     return {
         "error": {"key": "access", "message": message},
         "run": None,
@@ -139,6 +147,17 @@ def _refusal_document(answer: Answer, texts: Texts) -> dict[str, Any] | None:
         "value": value,
         "threshold": threshold,
         "nearest": near,
+        "named": [_named_document(one) for one in answer.named],
+    }
+
+
+def _named_document(named: NamedSection) -> dict[str, Any]:
+    return {
+        "act": named.act or None,
+        "section": named.section or None,
+        "standing": named.standing,
+        "since": _day(named.since),
+        "until": _day(named.until),
     }
 
 

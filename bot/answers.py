@@ -17,6 +17,7 @@ from domain.asking.events import (
     SourceShown,
 )
 from domain.asking.force import Term, term
+from domain.asking.naming import FOREIGN, IN_FORCE, UNKNOWN, NamedSection
 from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
 
@@ -51,11 +52,31 @@ def cautions(answer: Answer, texts: Texts) -> list[str]:
 def text(answer: Answer, texts: Texts) -> str:
     """Return the answer with its anchors, or the fixed sentence that stands in its place."""
     if isinstance(answer.end, AnswerRefused):
-        return texts("answer.none_found" if answer.end.step == "none_found" else "answer.refused")
+        missing = " ".join(standing(one, answer, texts) for one in answer.named if one.standing != IN_FORCE)
+        if answer.end.step == "none_found":
+            return missing or texts("answer.none_found")
+        return texts("answer.refused")
     if isinstance(answer.end, RunFailed):
         return texts("answer.degraded", part=part(answer.end.part, texts), cure=cure(answer.end.part, texts))
     found = [f"{words} {anchors}{stop}" for words, anchors, stop in anchored(answer)]
     return "".join(between(left, right) + right for left, right in zip(["", *found], found, strict=False))
+
+
+def standing(named: NamedSection, answer: Answer, texts: Texts) -> str:
+    """Return how a section or an act stands that the question names: what it is not, and when it was or will be."""
+    act = named.act
+    name = " ".join(one for one in (named.section, act) if one) if named.standing != FOREIGN else act
+    subject = name if named.section and named.standing != FOREIGN else _with_article(act, texts)
+    if named.standing == FOREIGN:
+        return texts("named.foreign", subject=subject)
+    if named.standing == UNKNOWN:
+        return texts("named.unknown", subject=subject)
+    told = texts("named.not_in_force", subject=subject, day=shown_day(texts, answer.valid_on))
+    if named.until is not None:
+        told += " " + texts("named.until", day=shown_last_day(texts, named.until))
+    if named.since is not None:
+        told += " " + texts("named.since", day=shown_day(texts, named.since))
+    return told
 
 
 def anchored(answer: Answer) -> list[tuple[str, str, str]]:
@@ -73,6 +94,8 @@ def reason(answer: Answer, texts: Texts) -> str:
         return texts("reason.degraded", part=part(end.part, texts))
     if not isinstance(end, AnswerRefused):
         return ""
+    if end.step == "none_found" and any(one.standing != IN_FORCE for one in answer.named):
+        return texts("reason.named")
     if end.step == "relevance" and end.threshold is None:
         return texts("reason.relevance_no_threshold")
     if end.step == "relevance" and end.value is None:
@@ -156,6 +179,12 @@ def decimal(value: float | None, texts: Texts) -> str:
     if value is None:
         return "–"
     return f"{floor(value * 100 + 1e-9) / 100:.2f}".replace(".", texts("format.decimal"))
+
+
+def _with_article(act: str, texts: Texts) -> str:
+    """Return an act with its article: a law is neuter, an ordinance, a code and a directive are feminine."""
+    is_feminine = act.endswith(("V", "O", "RL", "ordnung", "richtlinie"))
+    return texts("named.feminine" if is_feminine else "named.neuter", act=act)
 
 
 def _anchored(sentence: Sentence, markup: Mapping[str, str]) -> tuple[str, str, str]:

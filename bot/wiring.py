@@ -19,6 +19,7 @@ from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
+from adapters.search.sections import StoredSections
 from bot import identity, models
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
@@ -29,6 +30,7 @@ from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import DenseEncoder
 from domain.asking.retrieval import Retrieval
+from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
 from domain.asking.stored import StoredTexts
 from domain.knowledge.handler import Knowledge
@@ -40,6 +42,7 @@ from projections.passages import PassageProjection
 from projections.projection import Projection
 from projections.runner import ProjectionRunner
 from projections.runs import PostgresRuns, RunsProjection
+from projections.sections import SectionProjection
 
 if TYPE_CHECKING:
     from adapters.search.analyzer import GermanAnalyzer
@@ -103,6 +106,7 @@ class App:
         return (
             KnowledgeProjection(),
             PassageProjection(self.blobs, self.encoder, self.text_mac),
+            SectionProjection(),
             LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), self.analyzer)),
             RunsProjection(),
         )
@@ -145,6 +149,7 @@ class App:
             admissions=self.admissions,
             views=self.views,
             knowledge=self.known,
+            rules=Rules(self.known, StoredSections(self.database)),
             retrieval=retrieval,
             formulator=Extractive(retrieval.reranker),
             stored=StoredTexts(self.blobs),

@@ -77,6 +77,25 @@ WHERE slices.mandate = ANY (%(scope)s)
   )
 ORDER BY slices.ordinal
 
+-- name: history
+-- As "visible", on any day: each version with every stretch that it answers for.
+SELECT slices.ordinal, slices.mandate, versions.document, documents.key, versions.version, slices.title, slices.url,
+       slices.level, versions.blob_address, versions.sha256, lower(slices.valid), upper(slices.valid),
+       slices.valid_from_kind, versions.recorded_at
+FROM known_slices AS slices
+JOIN known_versions AS versions USING (mandate, ordinal)
+JOIN known_documents AS documents USING (mandate, document)
+WHERE slices.mandate = ANY (%(scope)s)
+  AND slices.recorded_from <= %(position)s AND slices.recorded_to > %(position)s
+  AND slices.level = ANY (%(levels)s) AND versions.level = ANY (%(levels)s)
+  AND (%(documents)s::text[] IS NULL OR documents.key = ANY (%(documents)s))
+  AND NOT EXISTS (
+      SELECT FROM projection_failures AS failures
+      WHERE failures.mandate = slices.mandate AND failures.stream = versions.document
+        AND (failures.projection = 'knowledge' OR failures.position <= %(position)s)
+  )
+ORDER BY slices.ordinal, lower(slices.valid) NULLS FIRST
+
 -- name: documents
 -- Which documents have a version inside the horizon on any day.
 SELECT DISTINCT documents.key

@@ -33,6 +33,11 @@ class PostgresKnowledge:
         """Return the keys of documents with a version inside ``horizon`` on any day."""
         return frozenset(row[0] for row in await self._rows("documents", horizon.scope, _filters(horizon)))
 
+    async def history(self, horizon: Horizon) -> tuple[VisibleVersion, ...]:
+        """Return the versions inside ``horizon`` on any day, one entry for each stretch of validity."""
+        rows = await self._rows("history", horizon.scope, _filters(horizon))
+        return tuple(_version(row) for row in rows)
+
     async def version(
         self, scope: Sequence[UUID], levels: Sequence[str], key: str, number: int
     ) -> VisibleVersion | None:

@@ -14,6 +14,7 @@ VIEWS: Final = (
     "known_slices",
     "passage_versions",
     "passages",
+    "passage_sections",
     "passage_vectors",
     "passage_encodings",
     "runs",

@@ -1,7 +1,7 @@
 """A small world in memory: documents, searches and models that are easy to predict, and the questions put to them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
@@ -14,12 +14,15 @@ from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import Hit, PassageId, PassageText
 from domain.asking.retrieval import Retrieval
+from domain.asking.ruling import Rules
 from domain.asking.searches import Sparse
+from domain.asking.sections import SectionPassage
 from domain.asking.stored import StoredTexts
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon, Visible, VisibleVersion
 from domain.errors import PartError
 from domain.knowledge.events import DocumentRegistered
+from domain.knowledge.numbered import Numbered, numbered_sections, paragraphs
 from domain.knowledge.text import Span
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
@@ -28,6 +31,7 @@ from tests.memory import InMemoryBlobs, InMemoryEventStore, InMemoryPeople
 
 NAMESPACE = UUID("00000000-0000-0000-0000-00000000f0f0")
 TODAY = datetime(2026, 11, 30, 12, tzinfo=UTC)
+_PARAGRAPH = re.compile(r"\((\d+)\) ")
 _SENTENCE = re.compile(r"\S[^\n]*?(?:[.:;](?=\s)|(?=\n)|\Z)", re.DOTALL)
 
 
@@ -104,6 +108,7 @@ class World:
         valid_from: date | None = None,
         valid_to: date | None = None,
         section: tuple[str, ...] = ("Abschnitt 1",),
+        title: str | None = None,
     ) -> Entry:
         """Record a version; each paragraph is a passage."""
         owner = self.mandates[mandate]
@@ -119,7 +124,7 @@ class World:
             stream,
             key,
             version,
-            f"Titel {key}",
+            title or f"Titel {key}",
             None,
             level,
             blob,
@@ -149,6 +154,7 @@ class World:
                 admissions=self.admissions(),
                 views=self,
                 knowledge=self,
+                rules=Rules(self, HeadingSections(self)),
                 retrieval=retrieval,
                 formulator=Extractive(self.reranker),
                 stored=StoredTexts(self.blobs),
@@ -171,7 +177,7 @@ class World:
     def events(self) -> list[Event]:
         """Return the events of all runs, in order."""
         found = (recorded.event for recorded in self.store._journal if recorded.event is not None)
-        return [event for event in found if type(event).__module__ == "domain.asking.events"]
+        return [event for event in found if type(event).__module__.startswith("domain.asking.")]
 
     def tick(self) -> str:
         """Let a minute pass and return an instant within it."""
@@ -193,6 +199,11 @@ class World:
             e.version.key
             for e in self.entries
             if _inside(e, replace(horizon, valid_on=e.version.valid_from or date.min))
+        )
+
+    async def history(self, horizon: Horizon) -> tuple[VisibleVersion, ...]:
+        return tuple(
+            e.version for e in self.entries if _inside(e, replace(horizon, valid_on=e.version.valid_from or date.min))
         )
 
     def must_work(self, part: str) -> None:
@@ -236,7 +247,7 @@ def cut_into_passages(ordinal: int, text: str, section: tuple[str, ...]) -> Sequ
                 mark="",
                 markup="plain",
                 section=section,
-                place="",
+                place=f"Abs. {opening[1]}" if (opening := _PARAGRAPH.match(cut)) else "",
                 lead_in="",
                 lead_in_span=None,
                 sentences=sentences,
@@ -353,6 +364,30 @@ class SparseSearch:
             for one, has in zip(passages, held, strict=True)
         ]
         return _best([hit for hit in hits if hit.score], limit)
+
+
+@dataclass
+class HeadingSections:
+    """Sections by the headings of passages."""
+
+    world: World
+
+    async def find(
+        self, wanted: Collection[Numbered], versions: Collection[VisibleVersion], scope: Sequence[UUID]
+    ) -> tuple[SectionPassage, ...]:
+        self.world.must_work("sections")
+        return tuple(one for one in self._all(versions, scope) if one.section in wanted)
+
+    async def numbered(self, versions: Collection[VisibleVersion], scope: Sequence[UUID]) -> frozenset[int]:
+        return frozenset(one.passage.ordinal for one in self._all(versions, scope))
+
+    def _all(self, versions: Collection[VisibleVersion], scope: Sequence[UUID]) -> list[SectionPassage]:
+        return [
+            SectionPassage(section, passage.id, paragraphs(passage.place, passage.places))
+            for ordinal in sorted({version.ordinal for version in versions if version.mandate in scope})
+            for passage in self.world.entry(ordinal).passages
+            for section in numbered_sections(passage.section)
+        ]
 
 
 @dataclass

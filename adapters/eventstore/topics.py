@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from adapters.eventstore.codec import UnknownShapeError
 from domain.asking import events as asking
+from domain.asking.naming import SectionsNamed
 from domain.journal import events as journal
 from domain.knowledge import events as knowledge
 from domain.mandates import events as mandates
@@ -88,6 +89,7 @@ TOPICS: Final = Topics(
         ("DocumentWithdrawn", 1, knowledge.DocumentWithdrawn),
         ("IngestFailed", 1, knowledge.IngestFailed),
         ("QuestionAsked", 1, asking.QuestionAsked),
+        ("SectionsNamed", 1, SectionsNamed),
         ("QuestionEncoded", 1, asking.QuestionEncoded),
         ("CandidatesRetrieved", 1, asking.CandidatesRetrieved),
         ("CandidatesFused", 1, asking.CandidatesFused),

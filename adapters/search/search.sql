@@ -35,3 +35,16 @@ LEFT JOIN passages AS following
      = (passages.mandate, passages.ordinal, passages.number + 1)
 WHERE passages.mandate = ANY (%(mandates)s)
   AND (passages.ordinal, passages.number) IN (SELECT * FROM unnest(%(ordinals)s::bigint[], %(numbers)s::integer[]))
+
+-- name: numbered_versions
+SELECT DISTINCT ordinal
+FROM passage_sections
+WHERE mandate = ANY (%(mandates)s) AND ordinal = ANY (%(ordinals)s)
+
+-- name: sections
+-- Where the sections asked for stand, in the versions asked for.
+SELECT sign, section, ordinal, passage, paragraphs
+FROM passage_sections
+WHERE mandate = ANY (%(mandates)s) AND ordinal = ANY (%(ordinals)s)
+  AND (sign, section) IN (SELECT * FROM unnest(%(signs)s::text[], %(sections)s::text[]))
+ORDER BY ordinal, passage, sign, section

@@ -12,7 +12,7 @@ from bot.text import Texts
 from domain.asking.values import Finding, Found
 from domain.knowledge.search_text import shown
 
-_LISTS: Final = ("dense", "sparse", "bm25")
+_LISTS: Final = ("dense", "sparse", "bm25", "cited")
 _EXTRACT: Final = 160
 
 
@@ -22,18 +22,19 @@ def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
     chosen = [found for found in finding.entries("reranked") if found.anchor in selected]
     if not chosen:
         return [Text(texts("answer.none_found"))]
-    ranks = {name: {found.anchor: found.rank for found in finding.entries(name)} for name in _LISTS}
+    names = [name for name in _LISTS if finding.entries(name) or name != "cited"]
+    ranks = {name: {found.anchor: found.rank for found in finding.entries(name)} for name in names}
     headings = [
         texts("search.rank"),
         texts("search.score"),
-        *(texts(f"search.{name}") for name in _LISTS),
+        *(texts(f"search.{name}") for name in names),
         texts("search.anchor"),
     ]
     rows = [
         [
             str(found.rank),
             decimal(found.score, texts),
-            *(str(ranks[name].get(found.anchor, "–")) for name in _LISTS),
+            *(str(ranks[name].get(found.anchor, "–")) for name in names),
             str(found.anchor),
         ]
         for found in chosen

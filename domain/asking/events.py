@@ -70,7 +70,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class RankedList:
-    """What one search found, best first; ``name`` is ``dense``, ``sparse`` or ``bm25``."""
+    """What one search found, best first; ``name`` is ``dense``, ``sparse``, ``bm25`` or ``cited``."""
 
     name: str
     entries: tuple[Ranked, ...]
@@ -94,10 +94,11 @@ class CandidatesRetrieved(Event):
 
 @dataclass(frozen=True, slots=True)
 class CandidatesFused(Event):
-    """Reciprocal rank fusion made one list of all."""
+    """Reciprocal rank fusion made one list of all; ``weights``: what each list counted, by name."""
 
     k: int
     entries: tuple[Ranked, ...]
+    weights: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

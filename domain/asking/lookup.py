@@ -2,23 +2,24 @@
 
 from domain.asking.admission import Admission
 from domain.asking.retrieval import Retrieval, best, ranked
+from domain.asking.ruling import Rules
 from domain.asking.values import Finding
 from domain.asking.visibility import Visible
 from domain.mandates.policies import RELEVANCE
 
 
-async def look_up(retrieval: Retrieval, text: str, visible: Visible, admission: Admission) -> Finding:
+async def look_up(retrieval: Retrieval, rules: Rules, text: str, visible: Visible, admission: Admission) -> Finding:
     """Return the lists of every step up to the selection.
 
     Raises:
         PartError: a part did not answer.
     """
-    lists = await retrieval.search(text, await retrieval.encode(text), visible)
-    fused = retrieval.fuse(lists.hits)
-    texts = await retrieval.texts([hit.passage for hit in fused], visible)
-    reranked = await retrieval.rerank(text, {passage: texts[passage] for passage in best(fused)})
+    ruling = await rules.of(text, visible)
+    fused = retrieval.fuse(await retrieval.search(text, await retrieval.encode(text), visible), ruling)
+    texts = await retrieval.texts([hit.passage for hit in fused.hits], visible)
+    reranked = await retrieval.rerank(text, {passage: texts[passage] for passage in best(fused.hits)})
     threshold = admission.threshold(RELEVANCE, retrieval.model)
     selected = await retrieval.select(reranked, texts, visible, threshold.value)
-    found = {name: ranked(hits) for name, hits in lists.hits.items()}
-    found |= {"fused": ranked(fused), "reranked": reranked, "selected": ranked(selected)}
+    found = {name: ranked(hits) for name, hits in fused.lists.items()}
+    found |= {"fused": ranked(fused.hits), "reranked": reranked, "selected": ranked(selected)}
     return Finding(text, visible, found, texts)

@@ -8,6 +8,7 @@ from uuid import UUID
 from domain.asking.admission import Admits
 from domain.asking.ports import Formulator
 from domain.asking.retrieval import Retrieval
+from domain.asking.ruling import Rules
 from domain.asking.stored import StoredTexts
 from domain.asking.visibility import KnowledgeView, Views
 from domain.recording import EventStore
@@ -27,6 +28,7 @@ class Parts:
     admissions: Admits
     views: Views
     knowledge: KnowledgeView
+    rules: Rules
     retrieval: Retrieval
     formulator: Formulator
     stored: StoredTexts

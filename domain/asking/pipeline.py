@@ -52,7 +52,7 @@ class Asking:
         text = read_question(ask.text)
         admission = await self._parts.admissions.admit(ask, self._parts.clock())
         visible = await self._see(ask, admission)
-        return await look_up(self._parts.retrieval, text, visible, admission)
+        return await look_up(self._parts.retrieval, self._parts.rules, text, visible, admission)
 
     async def _see(self, ask: Ask, admission: Admission) -> Visible:
         """Return the versions that the question may look at.

@@ -1,10 +1,12 @@
 """Steps 1 to 5: encode, search, fuse, rerank, select; the same whether a question is asked or looked up."""
 
 from collections.abc import Mapping, Sequence
-from math import inf, isfinite
+from dataclasses import dataclass
+from math import fsum, inf, isfinite
+from typing import Final
 
 from domain.asking.events import Ranked
-from domain.asking.fusion import Candidate, fuse, select
+from domain.asking.fusion import CITED, Candidate, fuse, select
 from domain.asking.policies import RERANKED, SEARCH_SECONDS
 from domain.asking.ports import (
     DenseEncoder,
@@ -16,9 +18,21 @@ from domain.asking.ports import (
     PassageTexts,
     Reranker,
 )
+from domain.asking.rules import Ruling, cited
 from domain.asking.searches import Keys, Lists, Searches, Sparse
 from domain.asking.visibility import Visible
 from domain.mandates.policies import ModelThreshold
+
+CITED_LIST: Final = "cited"
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """All lists with what each counted, and the one list made of them, best first."""
+
+    lists: Mapping[str, tuple[Hit, ...]]
+    weights: Mapping[str, float]
+    hits: tuple[Hit, ...]
 
 
 class Retrieval:
@@ -26,7 +40,7 @@ class Retrieval:
 
     Args:
         sparse: the search by weighted features, ``None`` in an installation without one.
-        weights: what each list counts in fusion, by name; 1 where it is missing.
+        weights: what each list counts in fusion unless a mandate says otherwise, by name; 1 where it is missing.
         seconds: how long a search may take.
     """
 
@@ -67,9 +81,14 @@ class Retrieval:
             raise failure.error
         return lists
 
-    def fuse(self, lists: Mapping[str, Sequence[Hit]]) -> tuple[Hit, ...]:
-        """Return one list of all."""
-        return fuse(lists, self._weights)
+    def fuse(self, found: Lists, ruling: Ruling) -> Fused:
+        """Return one list of all, with the passages of cited sections before all others."""
+        lists, weights = dict(found.hits), {name: self._weights.get(name, 1.0) for name in found.hits}
+        pinned = cited(ruling, fuse(lists, weights))
+        if pinned:
+            weights[CITED_LIST] = CITED * (fsum(weights.values()) or 1.0)
+            lists[CITED_LIST] = pinned
+        return Fused(lists, weights, fuse(lists, weights))
 
     async def texts(self, passages: Sequence[PassageId], visible: Visible) -> dict[PassageId, PassageText]:
         """Return the words of ``passages``."""

@@ -101,8 +101,16 @@ class Runs:
         cited = _cited(found)
         if zone is None or not set(cited) <= visible.versions.keys():
             raise AccessError
-        answer = tell(found, await self._stored.of(cited, visible), zone, {})
-        return _without_hidden(answer, visible)
+        answer = _without_hidden(tell(found, await self._stored.of(cited, visible), zone, {}), visible)
+        return await self._without_hidden_sections(answer, horizon)
+
+    async def _without_hidden_sections(self, answer: Answer, horizon: Horizon) -> Answer:
+        """Leave out how the sections named stand when that is known from a version that is no longer open."""
+        ordinals = {ordinal for one in answer.named for ordinal in one.ordinals}
+        if not ordinals:
+            return answer
+        open_ones = {version.ordinal for version in await self._knowledge.history(horizon)}
+        return answer if ordinals <= open_ones else replace(answer, named=())
 
 
 def filter_for(mandate: Mandate, reader: UUID | None, up_to: int) -> RunFilter:

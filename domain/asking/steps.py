@@ -27,9 +27,11 @@ from domain.asking.events import (
 from domain.asking.force import Standing
 from domain.asking.fusion import K
 from domain.asking.gates import coverage_gate, relevance_gate
+from domain.asking.naming import NamedSection, SectionsNamed
 from domain.asking.parts import Parts
 from domain.asking.ports import Hit, LabelledText, PassageId, PassageText, Quotable
 from domain.asking.retrieval import best, ranked
+from domain.asking.rules import Ruling, refusal
 from domain.asking.run import Recorder
 from domain.asking.searches import Keys, Searches
 from domain.asking.visibility import Visible
@@ -55,9 +57,9 @@ class Steps:
         Raises:
             PartError: a part did not answer.
         """
-        fused = await self._search()
-        if not fused:
-            return refuse("none_found", self._visible)
+        fused = await self._find()
+        if isinstance(fused, AnswerRefused):
+            return fused
         texts, reranked = await self._rerank(fused)
         relevance, selected = await self._select(texts, reranked)
         if not relevance.passed:
@@ -70,17 +72,41 @@ class Steps:
             return refuse("coverage", self._visible, coverage, reranked, texts)
         return await self._deliver(draft, anchors, texts)
 
-    async def _search(self) -> tuple[Hit, ...]:
+    async def _find(self) -> tuple[Hit, ...] | AnswerRefused:
+        """Return the candidates, or the refusal of what is not there."""
+        ruling = await self._rule()
+        if ruling.missing:
+            return refusal(ruling.missing)
+        fused = await self._search(ruling)
+        missing = await self._settle(ruling, fused) if ruling.in_doubt else ()
+        if missing:
+            return refusal(missing)
+        return fused or refuse("none_found", self._visible)
+
+    async def _rule(self) -> Ruling:
+        with self._timed("rules"):
+            ruling = await self._parts.rules.of(self._text, self._visible)
+            if ruling.named and not ruling.in_doubt:
+                await self._recorder.save(SectionsNamed(ruling.named))
+        return ruling
+
+    async def _search(self, ruling: Ruling) -> tuple[Hit, ...]:
         retrieval = self._parts.retrieval
         with self._timed("encode"):
             keys = await retrieval.encode(self._text)
             await self._recorder.save(_encoded(retrieval.searches, keys))
         with self._timed("search"):
-            lists = await retrieval.search(self._text, keys, self._visible)
-            fused = retrieval.fuse(lists.hits)
-            named = tuple(RankedList(name, ranked(hits)) for name, hits in lists.hits.items())
-            await self._recorder.save(CandidatesRetrieved(named), CandidatesFused(K, ranked(fused)))
-        return fused
+            fused = retrieval.fuse(await retrieval.search(self._text, keys, self._visible), ruling)
+            lists = tuple(RankedList(name, ranked(hits)) for name, hits in fused.lists.items())
+            weights = tuple(fused.weights.items())
+            await self._recorder.save(CandidatesRetrieved(lists), CandidatesFused(K, ranked(fused.hits), weights))
+        return fused.hits
+
+    async def _settle(self, ruling: Ruling, fused: Sequence[Hit]) -> tuple[NamedSection, ...]:
+        """Return what the question names and nothing found speaks about."""
+        settled = ruling.settled(await self._parts.retrieval.texts(best(fused), self._visible))
+        await self._recorder.save(SectionsNamed(settled.named))
+        return settled.missing
 
     async def _rerank(self, fused: Sequence[Hit]) -> tuple[Texts, tuple[Ranked, ...]]:
         retrieval = self._parts.retrieval

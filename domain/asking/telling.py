@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import tzinfo
 
 from domain.asking.events import AnswerDelivered, CoverageDecided, RelevanceDecided, SourceShown
+from domain.asking.naming import SectionsNamed
 from domain.asking.run import Run
 from domain.asking.values import Answer, Source
 from domain.errors import InputError
@@ -28,6 +29,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
     if end is None:
         raise InputError("run_open", run=run.id)
     shown = end.sources if isinstance(end, AnswerDelivered) else ()
+    named = run.of(SectionsNamed)
     asked_at = run.recorded[0].logged_at.astimezone(zone)
     return Answer(
         run=run.id,
@@ -42,6 +44,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         asked_on=asked_at.date(),
         valid_on=asked.valid_on,
         timings_ms=timings_ms,
+        named=() if named is None else named.named,
     )
 
 

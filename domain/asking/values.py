@@ -14,6 +14,7 @@ from domain.asking.events import (
     RunFailed,
     SourceShown,
 )
+from domain.asking.naming import NamedSection
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.visibility import Visible, VisibleVersion
 from domain.knowledge.anchors import Anchor
@@ -74,6 +75,7 @@ class Answer:
         as_of: the instant of that knowledge in the mandate's time zone; ``asked_on``: the day of the question there.
         valid_on: the day on which the sources were in force.
         timings_ms: duration of each step, empty when the run is shown again.
+        named: the sections and acts that the question names.
     """
 
     run: UUID
@@ -88,6 +90,7 @@ class Answer:
     asked_on: date
     valid_on: date
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    named: tuple[NamedSection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,8 @@ class Finding:
     """What the searches found, step by step; nothing of it is recorded.
 
     Attributes:
-        lists: passages by name of the list, best first: ``dense``, ``sparse``, ``bm25``, ``fused``, ``reranked``,
-            ``selected``.
+        lists: passages by name of the list, best first: ``dense``, ``sparse``, ``bm25``, ``cited``, ``fused``,
+            ``reranked``, ``selected``.
         texts: the words of all of them.
     """
 

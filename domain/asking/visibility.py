@@ -72,6 +72,10 @@ class KnowledgeView(Protocol):
         """Return the keys of documents that have a version inside ``horizon`` on any day."""
         ...
 
+    async def history(self, horizon: Horizon) -> tuple[VisibleVersion, ...]:
+        """Return the versions inside ``horizon`` on any day, one entry for each stretch of their validity."""
+        ...
+
 
 class Views(Protocol):
     """How far the views of all projections have come.

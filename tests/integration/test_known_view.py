@@ -178,3 +178,24 @@ async def test_a_document_that_could_not_be_taken_in_is_closed(
         assert ("anderes" in keys) == (at == 12)
     assert await known.version((mandate,), LEVELS, "handbuch", 1) is None
     assert await known.version((mandate,), LEVELS, "anderes", 1) is not None
+
+
+async def test_the_history_holds_every_day_and_nothing_hidden(database: Database):
+    """Each stretch of each version that the asker may see, whichever day; levels, scope and documents filter it."""
+    own, foreign = uuid4(), uuid4()
+    old, new = date(2024, 1, 1), date(2026, 1, 1)
+    first, second = version(1, "internal", (None, None)), version(2, "internal", (new, None))
+    await record(database, own, DocumentRegistered("handbuch"), first, second)
+    await record(database, own, DocumentRegistered("geheim"), version(1, "secret", (old, None)), after=10)
+    await record(database, foreign, *handbook(), after=20)
+    known = PostgresKnowledge(database)
+
+    async def history(levels: tuple[str, ...], position: int, documents: tuple[str, ...] | None = None) -> list:
+        found = await known.history(Horizon((own,), levels, position, DAY, documents))
+        return [(one.key, one.version, one.valid_from, one.valid_to) for one in found]
+
+    both = [("handbuch", 1, None, new), ("handbuch", 2, new, None)]
+    assert await history(LEVELS, 99) == [*both, ("geheim", 1, old, None)]
+    assert await history(LEVELS[:2], 99) == both
+    assert await history(LEVELS, 99, ("geheim",)) == [("geheim", 1, old, None)]
+    assert await history(LEVELS, 2) == [("handbuch", 1, None, None)]

@@ -83,7 +83,8 @@ async def test_timings_name_each_step(world: World) -> None:
 
     answer = await world.asking().ask(world.question(QUESTION))
 
-    assert list(answer.timings_ms) == ["encode", "search", "rerank", "select", "formulate", "anchors", "validity"]
+    steps = ["rules", "encode", "search", "rerank", "select", "formulate", "anchors", "validity"]
+    assert list(answer.timings_ms) == steps
 
 
 async def test_nothing_in_scope_is_none_found(world: World) -> None:
