@@ -1,11 +1,14 @@
 """What every reranker promises."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import pytest
 
 from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.rerank.coverage import CoverageReranker
+from adapters.rerank.sentence_transformers import CrossEncoderReranker
+from adapters.rerank.vllm import VllmReranker
 from domain.asking.ports import PassageId, PassageText, Reranker
 from domain.knowledge.text import Span
 from tests.twins import ANALYZER
@@ -17,10 +20,41 @@ FAR = "Der Hagel hat das Dach der Scheune beschädigt."
 
 
 @pytest.fixture(scope="module")
-def reranker() -> Iterator[CoverageReranker]:
+def embedded() -> Iterator[CoverageReranker]:
     encoder = UniversalSentenceEncoder()
     yield CoverageReranker(encoder, ANALYZER)
     encoder.close()
+
+
+@dataclass
+class Case:
+    """A reranker, and how far two scores of one pair may lie apart; 0 means equal bits."""
+
+    reranker: Reranker
+    blur: float = 0.0
+
+    def must_equal(self, one: Sequence[float], other: Sequence[float]) -> None:
+        assert len(one) == len(other)
+        assert all(abs(a - b) <= self.blur for a, b in zip(one, other, strict=True))
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        "embedded",
+        pytest.param("sentence-transformers", marks=pytest.mark.models),
+        pytest.param("vllm", marks=[pytest.mark.models, pytest.mark.vllm]),
+    ],
+)
+def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+    if request.param == "embedded":
+        yield Case(request.getfixturevalue("embedded"))
+    elif request.param == "vllm":
+        yield Case(VllmReranker(request.getfixturevalue("served_reranker")), 1e-5)
+    else:
+        reranker = CrossEncoderReranker(str(request.getfixturevalue("tiny_cross_encoder")))
+        yield Case(reranker)
+        reranker.close()
 
 
 def passage(text: str, number: int = 0) -> PassageText:
@@ -41,39 +75,57 @@ def passage(text: str, number: int = 0) -> PassageText:
     )
 
 
-async def test_the_answer_stands_above_the_threshold_and_the_rest_below(reranker: Reranker) -> None:
-    """Scores order the passages, and the model's own threshold parts them."""
-    answer, near, far = await reranker.scores(QUESTION, [passage(ANSWER), passage(NEAR), passage(FAR)])
-
-    assert reranker.threshold is not None
-    assert answer >= reranker.threshold > near > far
-
-
 @pytest.mark.parametrize("question", [QUESTION, "", "?", "§ 5", "x" * 4000, "Ist das so?"])
-async def test_scores_lie_between_zero_and_one(reranker: Reranker, question: str) -> None:
+async def test_scores_lie_between_zero_and_one(case: Case, question: str) -> None:
     """Whatever is asked, and of an empty passage too."""
-    scores = await reranker.scores(question, [passage(ANSWER), passage(""), passage("x" * 5000)])
+    scores = await case.reranker.scores(question, [passage(ANSWER), passage(""), passage("x" * 5000)])
 
     assert len(scores) == 3
     assert all(0 <= score <= 1 for score in scores)
 
 
-async def test_a_score_does_not_depend_on_the_other_candidates(reranker: Reranker) -> None:
-    """Alone or among others, in any order: the same bits."""
+async def test_a_score_does_not_depend_on_the_other_candidates(case: Case) -> None:
+    """Alone or among others, in any order: the same bits, or as near as the adapter says."""
     texts = [ANSWER, NEAR, FAR]
-    together = await reranker.scores(QUESTION, [passage(text, number) for number, text in enumerate(texts)])
-    alone = [(await reranker.scores(QUESTION, [passage(text)]))[0] for text in texts]
+    together = await case.reranker.scores(QUESTION, [passage(text, number) for number, text in enumerate(texts)])
+    alone = [(await case.reranker.scores(QUESTION, [passage(text)]))[0] for text in texts]
+    backwards = await case.reranker.scores(QUESTION, [passage(text) for text in reversed(texts)])
 
-    assert together == alone
-    assert await reranker.scores(QUESTION, [passage(text) for text in reversed(texts)]) == together[::-1]
+    case.must_equal(together, alone)
+    case.must_equal(backwards, together[::-1])
 
 
-async def test_no_passages_no_scores(reranker: Reranker) -> None:
+async def test_a_score_depends_on_question_and_passage(case: Case) -> None:
+    """Another question or another passage has another score."""
+    (one, other), (third, _) = [
+        await case.reranker.scores(question, [passage(ANSWER), passage(FAR)])
+        for question in (QUESTION, "Welche Tage hat das Jahr?")
+    ]
+
+    assert len({one, other, third}) == 3
+
+
+async def test_no_passages_no_scores(case: Case) -> None:
     """Nothing to read, nothing to say."""
-    assert await reranker.scores(QUESTION, []) == []
+    assert await case.reranker.scores(QUESTION, []) == []
 
 
-def test_the_fingerprint_names_encoder_and_weights(reranker: CoverageReranker) -> None:
+def test_the_fingerprint_names_model_version_and_weights(case: Case) -> None:
     """A threshold is bound to all that a score depends on."""
-    assert reranker.fingerprint.startswith("coverage/1/")
-    assert UniversalSentenceEncoder().fingerprint in reranker.fingerprint
+    assert case.reranker.fingerprint.startswith(f"{case.reranker.name}/{case.reranker.version}/")
+
+
+async def test_the_answer_stands_above_the_threshold_and_the_rest_below(embedded: CoverageReranker) -> None:
+    """Scores order the passages, and the model's own threshold parts them.
+
+    What a model has learned is no matter of its adapter, and the tiny ones have learned nothing.
+    """
+    answer, near, far = await embedded.scores(QUESTION, [passage(ANSWER), passage(NEAR), passage(FAR)])
+
+    assert embedded.threshold is not None
+    assert answer >= embedded.threshold > near > far
+
+
+def test_the_embedded_fingerprint_names_the_encoder_too(embedded: CoverageReranker) -> None:
+    """The cosine in its scores comes from there."""
+    assert UniversalSentenceEncoder().fingerprint in embedded.fingerprint
