@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from adapters.encoders.openai import OpenAIEncoder
 from adapters.encoders.sentence_transformers import SentenceTransformersEncoder
 from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.models import local
+from adapters.models.server import ServedModel
 from domain.asking.fusion import similarity
 from domain.asking.ports import DenseEncoder
 from tests.models import tiny
@@ -126,3 +128,19 @@ async def test_meaning_is_near() -> None:
     encoder.close()
 
     assert similarity(question, answer) > similarity(question, other) + 0.2
+
+
+@pytest.mark.models
+@pytest.mark.vllm
+async def test_both_ways_to_run_a_model_agree(served_embeddings: ServedModel, tiny_bi_encoder: Path) -> None:
+    """The server's vectors of a question and of a passage are those of the library, each under its own prompt."""
+    here = SentenceTransformersEncoder(str(tiny_bi_encoder))
+    there = OpenAIEncoder(served_embeddings, tiny.PROMPTS["query"], tiny.PROMPTS["document"])
+    pairs = [
+        (await here.question(TEXTS[0]), await there.question(TEXTS[0])),
+        *zip(await here.encode(TEXTS[:2]), await there.encode(TEXTS[:2]), strict=True),
+    ]
+    here.close()
+
+    assert all(similarity(one, other) > 0.9999 for one, other in pairs)
+    assert similarity(pairs[0][0], pairs[1][1]) < 0.9999

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from adapters.encoders.use import UniversalSentenceEncoder
+from adapters.models.server import ServedModel
 from adapters.rerank.coverage import CoverageReranker
 from adapters.rerank.sentence_transformers import CrossEncoderReranker
 from adapters.rerank.vllm import VllmReranker
@@ -129,3 +131,15 @@ async def test_the_answer_stands_above_the_threshold_and_the_rest_below(embedded
 def test_the_embedded_fingerprint_names_the_encoder_too(embedded: CoverageReranker) -> None:
     """The cosine in its scores comes from there."""
     assert UniversalSentenceEncoder().fingerprint in embedded.fingerprint
+
+
+@pytest.mark.models
+@pytest.mark.vllm
+async def test_both_ways_to_run_a_model_agree(served_reranker: ServedModel, tiny_cross_encoder: Path) -> None:
+    """The server's scores are those of the library, so each applies the sigmoid once, and to the same pair of texts."""
+    here = CrossEncoderReranker(str(tiny_cross_encoder))
+    passages = [passage(text) for text in (ANSWER, NEAR, FAR)]
+    one, other = await here.scores(QUESTION, passages), await VllmReranker(served_reranker).scores(QUESTION, passages)
+    here.close()
+
+    assert other == pytest.approx(one, abs=1e-3)

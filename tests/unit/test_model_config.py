@@ -1,0 +1,116 @@
+"""Which models a configuration may name, and what is said of one that is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from adapters.encoders.openai import OpenAIEncoder
+from adapters.encoders.sentence_transformers import SentenceTransformersEncoder, SpladeEncoder
+from adapters.encoders.use import UniversalSentenceEncoder
+from adapters.rerank.coverage import CoverageReranker
+from adapters.rerank.sentence_transformers import CrossEncoderReranker
+from adapters.rerank.vllm import VllmReranker
+from bot import config, models
+from bot.config import Settings
+from bot.model_config import ModelChoice
+from domain.errors import InputError
+from tests.twins import ANALYZER
+
+SERVED = "url = 'https://models.example:8000/v1'\nmodel = 'm'\nrevision = '1'\n"
+
+
+def load(folder: Path, content: str) -> Settings:
+    (folder / "config.toml").write_text(content)
+    return config.load(folder, None, "de")
+
+
+def test_without_a_section_the_embedded_models_are_used(tmp_path: Path) -> None:
+    """Nothing needs to be configured; the sparse encoder is then that of the words themselves."""
+    settings = load(tmp_path, "")
+    encoder = models.dense_encoder(settings)
+
+    assert isinstance(encoder, UniversalSentenceEncoder)
+    assert models.sparse_encoder(settings) is None
+    assert isinstance(models.reranker(settings, encoder, ANALYZER), CoverageReranker)
+
+
+def test_each_role_has_its_local_model(tmp_path: Path) -> None:
+    """Nothing is loaded before it is used, so a path that does not exist is found by ``doctor`` or a question."""
+    section = "[models.{}]\nkind = 'sentence-transformers'\npath = '/models/{}'\n"
+    settings = load(tmp_path, "".join(section.format(role, role) for role in ("dense", "sparse", "reranker")))
+    encoder = models.dense_encoder(settings)
+    reranker = models.reranker(settings, encoder, ANALYZER)
+
+    assert isinstance(encoder, SentenceTransformersEncoder)
+    assert isinstance(models.sparse_encoder(settings), SpladeEncoder)
+    assert isinstance(reranker, CrossEncoderReranker)
+    assert (encoder.name, reranker.name, reranker.threshold) == ("dense", "reranker", None)
+
+
+def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
+    """Every entry arrives."""
+    more = "base = 'acme/b'\nkey_file = '/k'\ntimeout = 5\n"
+    prefixes = "question_prefix = 'q: '\npassage_prefix = 'p: '\n"
+    dense = f"[models.dense]\nkind = 'openai'\n{SERVED}{more}{prefixes}"
+    settings = load(tmp_path, f"{dense}[models.reranker]\nkind = 'vllm'\n{SERVED}")
+    encoder = models.dense_encoder(settings)
+
+    assert settings.models.dense == ModelChoice(
+        kind="openai",
+        url="https://models.example:8000/v1",
+        model="m",
+        revision="1",
+        base="acme/b",
+        key_file=Path("/k"),
+        timeout=5,
+        question_prefix="q: ",
+        passage_prefix="p: ",
+    )
+    assert isinstance(encoder, OpenAIEncoder)
+    assert (encoder.name, encoder.version) == ("acme/b", "1")
+    assert isinstance(models.reranker(settings, encoder, ANALYZER), VllmReranker)
+
+
+@pytest.mark.parametrize(
+    ("content", "key", "name"),
+    [
+        ("models = 'x'", "config_type", "models"),
+        ("[models]\ndense = 'x'", "config_type", "models.dense"),
+        ("[models.dens]\nkind = 'embedded'", "config_unknown", "models.dens"),
+        ("[models.dense]\npath = '/m'", "config_value", "models.dense.kind"),
+        ("[models.dense]\nkind = ['embedded']", "config_value", "models.dense.kind"),
+        ("[models.dense]\nkind = 'vllm'", "config_value", "models.dense.kind"),
+        ("[models.sparse]\nkind = 'openai'", "config_value", "models.sparse.kind"),
+        ("[models.reranker]\nkind = 'openai'", "config_value", "models.reranker.kind"),
+        ("[models.dense]\nkind = 'embedded'\npath = '/m'", "config_unknown", "models.dense.path"),
+        ("[models.dense]\nkind = 'sentence-transformers'", "config_needs", "models.dense.path"),
+        ("[models.dense]\nkind = 'sentence-transformers'\npath = ''", "config_needs", "models.dense.path"),
+        ("[models.dense]\nkind = 'sentence-transformers'\npath = 1", "config_type", "models.dense.path"),
+        ("[models.dense]\nkind = 'openai'\nurl = 'http://a'\nmodel = 'm'", "config_needs", "models.dense.revision"),
+        (f"[models.reranker]\nkind = 'vllm'\n{SERVED}timeouts = 1", "config_unknown", "models.reranker.timeouts"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = '5'", "config_value", "models.dense.timeout"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = nan", "config_value", "models.dense.timeout"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = 0", "config_value", "models.dense.timeout"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = true", "config_value", "models.dense.timeout"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}key_file = 1", "config_type", "models.dense.key_file"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(tmp_path: Path, content: str, key: str, name: str) -> None:
+    """A misspelt or missing entry is an error that names it."""
+    with pytest.raises(InputError) as caught:
+        load(tmp_path, content)
+
+    assert (caught.value.key, caught.value.values["name"]) == (key, name)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["models:8000", "ftp://a", "http://", "https://name:secret@a", "http://a?key=1", "http://a#b", "http://a:x", "http://["],
+)  # fmt: skip
+def test_an_address_is_a_server_and_nothing_more(tmp_path: Path, url: str) -> None:
+    """Above all no secret, which would stand in the open; and the error does not repeat it."""
+    with pytest.raises(InputError) as caught:
+        load(tmp_path, f"[models.dense]\nkind = 'openai'\nurl = '{url}'\nmodel = 'm'\nrevision = '1'")
+
+    assert (caught.value.key, caught.value.values["name"]) == ("config_value", "models.dense.url")
+    assert "secret" not in str(caught.value)
