@@ -36,6 +36,7 @@ from domain.asking.stored import StoredTexts
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobStore, EventStore, People
+from projections.encodings import always
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.passages import PassageProjection
@@ -105,7 +106,7 @@ class App:
 
         return (
             KnowledgeProjection(),
-            PassageProjection(self.blobs, self.encoder, self.text_mac),
+            PassageProjection(self.blobs, always(self.encoder), self.text_mac),
             SectionProjection(),
             LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), self.analyzer)),
             RunsProjection(),

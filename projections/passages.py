@@ -1,24 +1,25 @@
 """Feeds the index by meaning: where the passages of each version stand, and a vector for each.
 
-Texts are not copied into the view. Versions of a document share most of their passages, so a search text that the
-mandate has had encoded before is not encoded again; a vector depends on its text alone, so this changes nothing.
+Texts are not copied into the view.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
-from uuid import UUID
 
 from psycopg import AsyncConnection
 
 from adapters.postgres.sql import statements
-from domain.asking.ports import DenseEncoder
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.passage_words import page_of, search_texts
 from domain.knowledge.text import Passage
 from domain.recording import BlobStore, Recorded
+from projections.encodings import DENSE, Encodings, Live, Marks, Words
+from projections.graphs import GRAPH_FROM, open_graph
 
 _SQL: Final = statements("projections", "passages.sql")
+
+Vector = tuple[float, ...]
 
 
 class PassageProjection:
@@ -27,45 +28,38 @@ class PassageProjection:
     name = "passages"
     version = 3
 
-    def __init__(self, blobs: BlobStore, encoder: DenseEncoder, text_mac: Callable[[UUID, str], bytes]) -> None:
-        """Mark search texts with ``text_mac``: a plain hash would let whoever reads the table confirm a guess."""
+    def __init__(self, blobs: BlobStore, live: Live[Vector], marks: Marks, graph_from: int = GRAPH_FROM) -> None:
+        """Keep the vectors of the ``live`` encoders; ``graph_from`` passages on, a mandate's get a graph."""
         self._blobs = blobs
-        self._encoder = encoder
-        self._text_mac = text_mac
+        self._live = live
+        self._encodings = Encodings(DENSE, marks)
+        self._graph_from = graph_from
 
     async def clear(self, connection: AsyncConnection[Any]) -> None:
-        """Empty the view, vectors of other encoders excepted."""
-        await connection.execute(_SQL["clear"], {"encoder": self._encoder.fingerprint})
+        """Empty the view, vectors of encoders that are not live excepted."""
+        await self._encodings.forget_live(connection, self._live)
+        await connection.execute(_SQL["clear"])
 
     async def apply(self, connection: AsyncConnection[Any], events: Sequence[Recorded]) -> None:
         """Take in ``events`` in order."""
+        grown = set()
         for recorded in events:
             if isinstance(recorded.event, VersionIngested):
                 await self._ingest(connection, recorded, recorded.event)
+                grown.add(recorded.mandate)
+        for mandate in sorted(grown):
+            for encoder in await self._live(connection, mandate):
+                await open_graph(connection, mandate, encoder.fingerprint, self._graph_from)
 
     async def _ingest(self, connection: AsyncConnection[Any], recorded: Recorded, event: VersionIngested) -> None:
         version = {"mandate": recorded.mandate, "ordinal": recorded.position}
         await connection.execute(_SQL["version"], {**version, "title": event.title, "markup": event.markup})
         await connection.cursor().executemany(_SQL["passage"], list(_rows(recorded, event)))
         text = await self._blobs.get(recorded.mandate, event.blob)
-        words = await asyncio.to_thread(search_texts, event, text)
-        await self._encode(connection, recorded.mandate, recorded.position, words)
-
-    async def _encode(
-        self, connection: AsyncConnection[Any], mandate: UUID, ordinal: int, words: Sequence[str]
-    ) -> None:
-        hashes = [self._text_mac(mandate, text) for text in words]
-        values = {"mandate": mandate, "ordinal": ordinal, "encoder": self._encoder.fingerprint, "hashes": hashes}
-        await connection.execute(_SQL["open_partition"], values)
-        known = await (await connection.execute(_SQL["reuse"], values)).fetchall()
-        done = {number for (number,) in known}
-        missing = [number for number in range(len(words)) if number not in done]
-        new = {hashes[number]: words[number] for number in missing}
-        vectors = dict(zip(new, map(_literal, await self._encoder.encode(list(new.values()))), strict=True))
-        digests = [hashes[number] for number in missing]
-        rows = {"numbers": missing, "hashes": digests, "vectors": [vectors[digest] for digest in digests]}
-        await connection.execute(_SQL["vectors"], {**values, **rows})
-        await connection.execute(_SQL["encoded"], values)
+        texts = await asyncio.to_thread(search_texts, event, text)
+        words = Words(recorded.mandate, recorded.position, texts)
+        for encoder in await self._live(connection, recorded.mandate):
+            await self._encodings.encode(connection, words, encoder)
 
 
 def _rows(recorded: Recorded, event: VersionIngested) -> Iterator[tuple[object, ...]]:
@@ -90,7 +84,3 @@ def _contents(passage: Passage, event: VersionIngested) -> tuple[object, ...]:
         page.number if page else None,
         page.label if page else None,
     )
-
-
-def _literal(vector: Sequence[float]) -> str:
-    return "[" + ",".join(f"{number:.8g}" for number in vector) + "]"

@@ -17,6 +17,8 @@ VIEWS: Final = (
     "passage_sections",
     "passage_vectors",
     "passage_encodings",
+    "passage_weights",
+    "weight_encodings",
     "runs",
 )
 """Without ``projection_positions`` no projection counts as built, so none can be taken for whole while it is empty."""

@@ -180,3 +180,43 @@ async def ingested(entry: Entry, blobs: BlobStore) -> Recorded:
     )
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return Recorded(event, UUID(int=entry.ordinal), 1, entry.mandate, None, entry.ordinal, 1, now)
+
+
+class TokenEncoder:
+    """Maps texts to the counts of their words, each word under a number of its own: inner products are exact."""
+
+    name = "tokens"
+    version = "1"
+    fingerprint = "tokens/1"
+
+    async def encode(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        return [_counts(text) for text in texts]
+
+    async def question(self, text: str) -> dict[str, float]:
+        return _counts(text)
+
+
+def _counts(text: str) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for word in text.split():
+        token = str(int.from_bytes(sha256(word.encode()).digest()[:2]))
+        counts[token] = counts.get(token, 0.0) + 1.0
+    return counts
+
+
+class InMemoryWeights:
+    """Inner products over the visible passages."""
+
+    def __init__(self) -> None:
+        self._weights: dict[PassageId, dict[str, float]] = {}
+
+    def add(self, weights: Mapping[PassageId, dict[str, float]]) -> None:
+        self._weights |= weights
+
+    async def search(self, weights: Mapping[str, float], visible: Visible, limit: int) -> tuple[Hit, ...]:
+        found = (
+            Hit(passage, fsum(weights[feature] * other.get(feature, 0.0) for feature in weights))
+            for passage, other in self._weights.items()
+            if passage.ordinal in visible.versions
+        )
+        return tuple(sorted((hit for hit in found if hit.score > 0), key=best_first)[:limit])

@@ -1,27 +1,8 @@
--- Reading passages and vectors. Under the role reader, inside the scope that the transaction names.
+-- Reading passages. Under the role reader, inside the scope that the transaction names.
 
 -- name: scope
 -- Row-level security reads this setting; true: it ends with the transaction.
 SELECT set_config('fundstelle.scope', %(scope)s, true)
-
--- name: encoded
-SELECT count(*)
-FROM passage_encodings
-WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s AND ordinal = ANY (%(ordinals)s)
-
--- name: nearest
--- Exact scan of the visible passages; the filter is part of the search, so nothing hidden takes a place.
-SELECT ordinal, number, 1 - (embedding <=> %(vector)s::float8[]::halfvec(512)) AS score
-FROM passage_vectors
-WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s AND ordinal = ANY (%(ordinals)s)
-ORDER BY score DESC, ordinal, number
-LIMIT %(limit)s
-
--- name: vectors
-SELECT ordinal, number, embedding::real[]
-FROM passage_vectors
-WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s
-  AND (ordinal, number) IN (SELECT * FROM unnest(%(ordinals)s::bigint[], %(numbers)s::integer[]))
 
 -- name: passages
 -- With where the lead-in of the next passage ends: a list may go on there.

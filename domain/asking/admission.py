@@ -44,7 +44,8 @@ class Admission:
     def horizon(self, ask: Ask, position: int) -> Horizon:
         """Return what ``ask`` may look at when the views have reached ``position``."""
         documents = None if ask.documents is None else tuple(sorted(set(ask.documents)))
-        return Horizon(self.scope, self.levels, position, ask.valid_on or self.today, documents)
+        valid_on, exact = ask.valid_on or self.today, self.at is not None
+        return Horizon(self.scope, self.levels, position, valid_on, documents, exact)
 
     def threshold(self, name: str, model: ModelThreshold | None = None) -> Threshold:
         """Return the threshold in force at the time asked about."""

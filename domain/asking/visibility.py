@@ -18,6 +18,7 @@ class Horizon:
         position: journal position up to which the system knew.
         valid_on: the day on which a version must be in force.
         documents: keys of documents, when the question is narrowed to some.
+        exact: searches may not approximate: questions about the past and replays give the same for ever.
     """
 
     scope: tuple[UUID, ...]
@@ -25,6 +26,7 @@ class Horizon:
     position: int
     valid_on: date
     documents: tuple[str, ...] | None = None
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import DenseIndex, Hit, PassageId
 from domain.asking.visibility import Visible
 from domain.errors import AccessError, PartError
+from projections.encodings import always
 from projections.passages import PassageProjection
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
@@ -43,7 +44,7 @@ class Pgvector(PgvectorIndex):
         self._blobs = InMemoryBlobs()
 
     async def put(self, entries: Sequence[Entry]) -> None:
-        projection = PassageProjection(self._blobs, HalvesEncoder(), MASTER.text_mac)
+        projection = PassageProjection(self._blobs, always(HalvesEncoder()), MASTER.text_mac)
         async with self._database.connection(Role.PROJECTOR) as connection:
             await projection.apply(connection, [await ingested(entry, self._blobs) for entry in entries])
 

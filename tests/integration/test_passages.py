@@ -17,6 +17,7 @@ from domain.errors import AccessError
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.text import Page, Passage, Span
 from domain.recording import Recorded
+from projections.encodings import always
 from projections.passages import PassageProjection
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, horizon, ingested, visible
@@ -32,7 +33,7 @@ SENTENCES = (LEAD_IN, Span(ITEM.start, TEXT.index(" Danach")), Span(TEXT.index("
 async def feed(database: Database, blobs: InMemoryBlobs, *events: Recorded) -> HalvesEncoder:
     encoder = HalvesEncoder()
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(blobs, encoder, MASTER.text_mac).apply(connection, events)
+        await PassageProjection(blobs, always(encoder), MASTER.text_mac).apply(connection, events)
     return encoder
 
 
@@ -133,7 +134,7 @@ async def test_a_rebuild_gives_the_same_rows(database: Database) -> None:
     await feed(database, blobs, *events)
     before = await _rows(database)
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(blobs, HalvesEncoder(), MASTER.text_mac).clear(connection)
+        await PassageProjection(blobs, always(HalvesEncoder()), MASTER.text_mac).clear(connection)
     assert await _rows(database) == []
     await feed(database, blobs, *events)
 

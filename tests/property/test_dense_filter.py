@@ -10,6 +10,7 @@ from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import PassageId
+from projections.encodings import always
 from projections.passages import PassageProjection
 from tests.examples import examples
 from tests.memory import InMemoryBlobs
@@ -41,7 +42,7 @@ async def test_hits_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
 ) -> None:
     """The database holds all documents, the naive twin the visible ones; both give the same hits."""
     blobs, encoder, alone = InMemoryBlobs(), HalvesEncoder(), InMemoryDenseIndex()
-    projection = PassageProjection(blobs, encoder, MASTER.text_mac)
+    projection = PassageProjection(blobs, always(encoder), MASTER.text_mac)
     async with database.connection(Role.PROJECTOR) as connection:
         await projection.clear(connection)
         await projection.apply(connection, [await ingested(entry, blobs) for entry in world])
