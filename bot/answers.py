@@ -29,7 +29,12 @@ _STOPS: Final = (".", "!", "?")
 
 
 def note(answer: Answer, texts: Texts) -> str:
-    """Return the note above an answer."""
+    """Return the note above an answer, with the searches that it was made without."""
+    without = [texts(f"without.{one.name}") for one in answer.failed]
+    return SEPARATOR.join([_note(answer, texts), *without])
+
+
+def _note(answer: Answer, texts: Texts) -> str:
     if isinstance(answer.end, AnswerRefused):
         return texts("answer.note_refused")
     if isinstance(answer.end, RunFailed):
@@ -54,7 +59,7 @@ def text(answer: Answer, texts: Texts) -> str:
     if isinstance(answer.end, AnswerRefused):
         missing = " ".join(standing(one, answer, texts) for one in answer.named if one.standing != IN_FORCE)
         if answer.end.step == "none_found":
-            return missing or texts("answer.none_found")
+            return missing or texts("answer.none_found_wiki" if _is_wiki(answer.end) else "answer.none_found")
         return texts("answer.refused")
     if isinstance(answer.end, RunFailed):
         return texts("answer.degraded", part=part(answer.end.part, texts), cure=cure(answer.end.part, texts))
@@ -179,6 +184,10 @@ def decimal(value: float | None, texts: Texts) -> str:
     if value is None:
         return "–"
     return f"{floor(value * 100 + 1e-9) / 100:.2f}".replace(".", texts("format.decimal"))
+
+
+def _is_wiki(end: AnswerRefused) -> bool:
+    return end.reason == "none_found_wiki"
 
 
 def _with_article(act: str, texts: Texts) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from rich.console import RenderableType
@@ -10,10 +10,12 @@ from rich.console import RenderableType
 from bot.output import Facts, Table, done, shown_instant, warning
 from bot.text import Texts
 from domain.mandates.handler import PENDING, UNCHANGED
-from domain.mandates.state import LINK_DOMAIN, THRESHOLD, Mandate, Proposal
+from domain.mandates.state import LINK_DOMAIN, RULE, THRESHOLD, Mandate, Proposal
 
 if TYPE_CHECKING:
     from bot.wiring import App
+
+_NOT_ABOUT_PEOPLE: Final = frozenset({LINK_DOMAIN, THRESHOLD, RULE})
 
 
 async def mandate_document(
@@ -45,7 +47,7 @@ async def mandate_document(
 
 async def proposal_documents(app: "App", mandate: Mandate) -> list[dict[str, Any]]:
     """Return the changes that wait for a second person, oldest first."""
-    people = [UUID(one.subject) for one in mandate.proposals if one.kind not in {LINK_DOMAIN, THRESHOLD}]
+    people = [UUID(one.subject) for one in mandate.proposals if one.kind not in _NOT_ABOUT_PEOPLE]
     actors = [one.proposed_by for one in mandate.proposals if one.proposed_by is not None]
     people += [actor.person for actor in actors] + [actor.operator for actor in actors if actor.operator is not None]
     names = await app.people.names(people)
@@ -53,7 +55,7 @@ async def proposal_documents(app: "App", mandate: Mandate) -> list[dict[str, Any
 
 
 def _proposal(one: Proposal, names: Mapping[UUID, str]) -> dict[str, Any]:
-    about_person = one.kind not in {LINK_DOMAIN, THRESHOLD}
+    about_person = one.kind not in _NOT_ABOUT_PEOPLE
     actor = one.proposed_by
     operator = None if actor is None or actor.operator is None else names.get(actor.operator)
     return {

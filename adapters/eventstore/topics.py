@@ -81,6 +81,8 @@ TOPICS: Final = Topics(
         ("ChangeProposed", 1, mandates.ChangeProposed),
         ("ThresholdProposed", 1, mandates.ThresholdProposed),
         ("ThresholdSet", 1, mandates.ThresholdSet),
+        ("RuleProposed", 1, mandates.RuleProposed),
+        ("RuleSet", 1, mandates.RuleSet),
         ("DocumentRegistered", 1, knowledge.DocumentRegistered),
         ("VersionIngested", 1, knowledge.VersionIngested),
         ("VersionSuperseded", 1, knowledge.VersionSuperseded),

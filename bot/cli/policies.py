@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import RenderableType
 
@@ -11,12 +11,16 @@ from bot.cli.mandates import at
 from bot.mandate_view import proposal_documents, show_change, show_proposals
 from bot.output import Table, shown_fingerprint, shown_number
 from bot.text import Texts
+from domain.errors import InputError
 from domain.mandates.access import must_oversee
 from domain.mandates.handler import Change
 from domain.mandates.policies import THRESHOLDS, Threshold, threshold
+from domain.mandates.rules import RULES, Rule, rule
 
 if TYPE_CHECKING:
     from bot.wiring import App
+
+_NAMES: Final = (*THRESHOLDS, *RULES)
 
 
 def register(commands: Commands) -> None:
@@ -24,7 +28,7 @@ def register(commands: Commands) -> None:
     group = commands.group("policy")
     at(_with_mandate(group.add("show", show), group), group)
     setting = _with_mandate(group.add("set", set_policy), group)
-    setting.add_argument("name", metavar="NAME", help=group.texts("options.policy_name", known=", ".join(THRESHOLDS)))
+    setting.add_argument("name", metavar="NAME", help=group.texts("options.policy_name", known=", ".join(_NAMES)))
     setting.add_argument("value", metavar="VALUE", help=group.texts("options.policy_value"))
     setting.add_argument("--because", metavar="TEXT", required=True, help=group.texts("options.because"))
     _with_mandate(group.add("pending", pending), group)
@@ -36,31 +40,53 @@ def _with_mandate(parser: argparse.ArgumentParser, group: Commands) -> argparse.
 
 
 async def show(app: "App", arguments: argparse.Namespace) -> Result:
-    """Show the thresholds in force, also as they were at an instant."""
+    """Show the thresholds and rules in force, also as they were at an instant."""
     person = await app.asker()
     mandate, position = await app.mandates.seen(arguments.mandate, person, arguments.at, app.now())
     model = app.retrieval.model
     thresholds = [_threshold(threshold(mandate, name, model)) for name in THRESHOLDS]
-    document = {"mandate": mandate.key, "at": arguments.at, "position": position, "thresholds": thresholds}
-    return Result([document], lambda texts: _show_thresholds(texts, thresholds))
+    rules = [_rule(rule(mandate, name)) for name in RULES]
+    document = {"mandate": mandate.key, "at": arguments.at, "position": position}
+    document |= {"thresholds": thresholds, "rules": rules}
+    return Result([document], lambda texts: [*_show_thresholds(texts, thresholds), *_show_rules(texts, rules)])
 
 
 async def set_policy(app: "App", arguments: argparse.Namespace) -> Result:
-    """Set a threshold."""
+    """Set a threshold or a rule.
+
+    Raises:
+        InputError: ``policy_unknown``, or what the value or the reason lacks.
+    """
+    name = arguments.name
+    if name not in _NAMES:
+        raise InputError("policy_unknown", name=name, known=", ".join(_NAMES))
+    return await (_set_rule if name in RULES else _set_threshold)(app, arguments)
+
+
+async def _set_threshold(app: "App", arguments: argparse.Namespace) -> Result:
     name, value = arguments.name, arguments.value
-    model = app.retrieval.model if name in THRESHOLDS and THRESHOLDS[name].bound else None
+    model = app.retrieval.model if THRESHOLDS[name].bound else None
     change = await app.mandates.set_threshold(
         arguments.mandate, name, value, arguments.because, await app.actor(), model=model
     )
     now = threshold(change.mandate, name, model)
+    shown = "–" if now.value is None else shown_number(arguments.out.texts, now.value)
+    return _changed(change, _threshold(now), shown)
+
+
+async def _set_rule(app: "App", arguments: argparse.Namespace) -> Result:
+    change = await app.mandates.set_rule(
+        arguments.mandate, arguments.name, arguments.value, arguments.because, await app.actor()
+    )
+    now = rule(change.mandate, arguments.name)
+    return _changed(change, {**_rule(now), "fingerprint": None}, now.value)
+
+
+def _changed(change: Change, policy: Mapping[str, Any], shown: str) -> Result:
     proposal = None if change.proposal is None else str(change.proposal)
-    document = {"mandate": change.mandate.key, **_threshold(now), "status": change.status, "change": proposal}
-    return Result([document], lambda texts: _show_set(texts, change, now))
-
-
-def _show_set(texts: Texts, change: Change, now: Threshold) -> Sequence[RenderableType]:
-    subject = {"name": now.name, "value": "–" if now.value is None else shown_number(texts, now.value)}
-    return show_change(texts, "policy.done", change.mandate, change.status, subject)
+    document = {"mandate": change.mandate.key, **policy, "status": change.status, "change": proposal}
+    subject = {"name": policy["name"], "value": shown}
+    return Result([document], lambda texts: show_change(texts, "policy.done", change.mandate, change.status, subject))
 
 
 async def pending(app: "App", arguments: argparse.Namespace) -> Result:
@@ -96,5 +122,23 @@ def _show_thresholds(texts: Texts, thresholds: Sequence[Mapping[str, Any]]) -> S
             one["because"] or "",
         ]
         for one in thresholds
+    ]
+    return [Table(headings, rows)]
+
+
+def _rule(one: Rule) -> dict[str, Any]:
+    return {"name": one.name, "value": one.value or None, "origin": one.origin, "because": one.rationale or None}
+
+
+def _show_rules(texts: Texts, rules: Sequence[Mapping[str, Any]]) -> Sequence[RenderableType]:
+    headings = [texts(f"policy.{name}") for name in ("rule", "value", "origin", "because")]
+    rows = [
+        [
+            texts(f"rule.{one['name']}"),
+            one["value"] or texts("rule.of_the_models"),
+            texts(f"origin.{one['origin']}"),
+            one["because"] or "",
+        ]
+        for one in rules
     ]
     return [Table(headings, rows)]

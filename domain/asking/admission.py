@@ -12,6 +12,7 @@ from domain.errors import AccessError
 from domain.mandates.access import allowed_levels, effective_level, scope_of
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold, Threshold, threshold
+from domain.mandates.rules import ALLOW_ONE, FAILED_SEARCHES, FUSION_WEIGHTS, SCOPE_KIND, WIKI, rule, weights_of
 from domain.mandates.state import Mandate
 
 
@@ -50,6 +51,21 @@ class Admission:
     def threshold(self, name: str, model: ModelThreshold | None = None) -> Threshold:
         """Return the threshold in force at the time asked about."""
         return threshold(self.mandate, name, model)
+
+    @property
+    def fusion_weights(self) -> dict[str, float]:
+        """Return what the mandate lets lists count in fusion, by name; those of the models where none are set."""
+        return weights_of(rule(self.mandate, FUSION_WEIGHTS).value)
+
+    @property
+    def lists_that_may_fail(self) -> int:
+        """Return how many searches may fail without ending the question."""
+        return 1 if rule(self.mandate, FAILED_SEARCHES).value == ALLOW_ONE else 0
+
+    @property
+    def searches_a_wiki(self) -> bool:
+        """Return whether the mandate calls what it searches a wiki."""
+        return rule(self.mandate, SCOPE_KIND).value == WIKI
 
 
 class Admits(Protocol):

@@ -66,6 +66,11 @@ def refuse(
     return AnswerRefused(step, step, value, threshold, tuple(found.values())[:NEAREST])
 
 
+def nothing_found(*, in_a_wiki: bool) -> AnswerRefused:
+    """Return the refusal of a question for which no search found anything."""
+    return AnswerRefused("none_found", "none_found_wiki" if in_a_wiki else "none_found", None, None, ())
+
+
 def _source(
     resolved: ResolvedLabel, text: PassageText, visible: Visible, standing: Standing, known: Visible
 ) -> SourceShown:

@@ -3,6 +3,7 @@
 from domain.asking.admission import Admission
 from domain.asking.retrieval import Retrieval, best, ranked
 from domain.asking.ruling import Rules
+from domain.asking.searches import DENSE
 from domain.asking.values import Finding
 from domain.asking.visibility import Visible
 from domain.mandates.policies import RELEVANCE
@@ -15,11 +16,13 @@ async def look_up(retrieval: Retrieval, rules: Rules, text: str, visible: Visibl
         PartError: a part did not answer.
     """
     ruling = await rules.of(text, visible)
-    fused = retrieval.fuse(await retrieval.search(text, await retrieval.encode(text), visible), ruling)
+    keys = await retrieval.encode(text)
+    lists = await retrieval.search(text, keys, visible, admission.lists_that_may_fail)
+    fused = retrieval.fuse(lists, ruling, admission.fusion_weights)
     texts = await retrieval.texts([hit.passage for hit in fused.hits], visible)
     reranked = await retrieval.rerank(text, {passage: texts[passage] for passage in best(fused.hits)})
     threshold = admission.threshold(RELEVANCE, retrieval.model)
-    selected = await retrieval.select(reranked, texts, visible, threshold.value)
+    selected = await retrieval.select(reranked, texts, visible, threshold.value, without_vectors=lists.lacks(DENSE))
     found = {name: ranked(hits) for name, hits in fused.lists.items()}
     found |= {"fused": ranked(fused.hits), "reranked": reranked, "selected": ranked(selected)}
     return Finding(text, visible, found, texts)

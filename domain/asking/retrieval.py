@@ -70,20 +70,27 @@ class Retrieval:
         """Return the keys of the question."""
         return await self.searches.encode(question)
 
-    async def search(self, question: str, keys: Keys, visible: Visible) -> Lists:
-        """Run the searches at the same time; all must answer.
+    async def search(self, question: str, keys: Keys, visible: Visible, may_fail: int = 0) -> Lists:
+        """Run the searches at the same time.
 
         Raises:
-            PartError: the first search that did not answer, after all have ended.
+            PartError: more than ``may_fail`` searches did not answer, or none did; the first of them.
         """
         lists = await self.searches.search(question, keys, visible)
-        for failure in lists.failed:
-            raise failure.error
+        if lists.failed and (len(lists.failed) > may_fail or not lists.hits):
+            raise lists.failed[0].error
         return lists
 
-    def fuse(self, found: Lists, ruling: Ruling) -> Fused:
-        """Return one list of all, with the passages of cited sections before all others."""
-        lists, weights = dict(found.hits), {name: self._weights.get(name, 1.0) for name in found.hits}
+    def fuse(self, found: Lists, ruling: Ruling, weights: Mapping[str, float]) -> Fused:
+        """Return one list of all, with the passages of cited sections before all others.
+
+        Args:
+            found: what the searches found.
+            ruling: which sections the question cites.
+            weights: what the mandate lets a list count, by name; else it counts what belongs to the models.
+        """
+        counts = {**self._weights, **weights}
+        lists, weights = dict(found.hits), {name: counts.get(name, 1.0) for name in found.hits}
         pinned = cited(ruling, fuse(lists, weights))
         if pinned:
             weights[CITED_LIST] = CITED * (fsum(weights.values()) or 1.0)
@@ -108,10 +115,16 @@ class Retrieval:
         texts: Mapping[PassageId, PassageText],
         visible: Visible,
         threshold: float | None,
+        *,
+        without_vectors: bool = False,
     ) -> tuple[Hit, ...]:
-        """Return the passages that an answer may be made of, in the order of choice; without threshold none passes."""
+        """Return the passages that an answer may be made of, in the order of choice; without threshold none passes.
+
+        Where the search by meaning has failed, its vectors cannot be had either: no two passages then count as alike.
+        """
         usable = [(one.passage, one.score) for one in reranked if one.score is not None]
-        vectors = await self.searches.vectors([passage for passage, _ in usable], visible)
+        passages = [passage for passage, _ in usable]
+        vectors = [()] * len(passages) if without_vectors else await self.searches.vectors(passages, visible)
         candidates = [
             Candidate(passage, score, _citation(texts[passage], visible), vector)
             for (passage, score), vector in zip(usable, vectors, strict=True)

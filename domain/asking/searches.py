@@ -63,6 +63,10 @@ class Lists:
     hits: Mapping[str, tuple[Hit, ...]]
     failed: tuple[Failure, ...] = ()
 
+    def lacks(self, name: str) -> bool:
+        """Say whether a list failed."""
+        return any(one.name == name for one in self.failed)
+
 
 class Searches:
     """The searches of a question with the models that make their keys.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from domain.asking.admission import Admission
 from domain.asking.anchors import label, resolve
-from domain.asking.delivery import deliver, refuse
+from domain.asking.delivery import deliver, nothing_found, refuse
 from domain.asking.events import (
     AnchorsResolved,
     AnswerDelivered,
@@ -33,7 +33,7 @@ from domain.asking.ports import Hit, LabelledText, PassageId, PassageText, Quota
 from domain.asking.retrieval import best, ranked
 from domain.asking.rules import Ruling, refusal
 from domain.asking.run import Recorder
-from domain.asking.searches import Keys, Searches
+from domain.asking.searches import DENSE, Keys, Searches
 from domain.asking.visibility import Visible
 from domain.mandates.policies import COVERAGE, RELEVANCE
 
@@ -49,6 +49,7 @@ class Steps:
         self._text = text
         self._visible = visible
         self._admission = admission
+        self._has_vectors = True
         self.timings_ms: dict[str, float] = {}
 
     async def answer(self) -> AnswerDelivered | AnswerRefused:
@@ -81,7 +82,7 @@ class Steps:
         missing = await self._settle(ruling, fused) if ruling.in_doubt else ()
         if missing:
             return refusal(missing)
-        return fused or refuse("none_found", self._visible)
+        return fused or nothing_found(in_a_wiki=self._admission.searches_a_wiki)
 
     async def _rule(self) -> Ruling:
         with self._timed("rules"):
@@ -96,10 +97,15 @@ class Steps:
             keys = await retrieval.encode(self._text)
             await self._recorder.save(_encoded(retrieval.searches, keys))
         with self._timed("search"):
-            fused = retrieval.fuse(await retrieval.search(self._text, keys, self._visible), ruling)
+            found = await retrieval.search(self._text, keys, self._visible, self._admission.lists_that_may_fail)
+            self._has_vectors = not found.lacks(DENSE)
+            fused = retrieval.fuse(found, ruling, self._admission.fusion_weights)
+            failed = tuple(one.recorded for one in found.failed)
             lists = tuple(RankedList(name, ranked(hits)) for name, hits in fused.lists.items())
             weights = tuple(fused.weights.items())
-            await self._recorder.save(CandidatesRetrieved(lists), CandidatesFused(K, ranked(fused.hits), weights))
+            await self._recorder.save(
+                CandidatesRetrieved(lists, failed), CandidatesFused(K, ranked(fused.hits), weights)
+            )
         return fused.hits
 
     async def _settle(self, ruling: Ruling, fused: Sequence[Hit]) -> tuple[NamedSection, ...]:
@@ -123,7 +129,10 @@ class Steps:
         with self._timed("select"):
             threshold = self._admission.threshold(RELEVANCE, retrieval.model)
             relevance = relevance_gate([one.score for one in reranked], threshold)
-            selected = label(await retrieval.select(reranked, texts, self._visible, relevance.threshold))
+            chosen = await retrieval.select(
+                reranked, texts, self._visible, relevance.threshold, without_vectors=not self._has_vectors
+            )
+            selected = label(chosen)
             await self._recorder.save(PassagesSelected(selected), relevance)
         return relevance, selected
 

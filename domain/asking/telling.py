@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import tzinfo
 
-from domain.asking.events import AnswerDelivered, CoverageDecided, RelevanceDecided, SourceShown
+from domain.asking.events import AnswerDelivered, CandidatesRetrieved, CoverageDecided, RelevanceDecided, SourceShown
 from domain.asking.naming import SectionsNamed
 from domain.asking.run import Run
 from domain.asking.values import Answer, Source
@@ -29,7 +29,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
     if end is None:
         raise InputError("run_open", run=run.id)
     shown = end.sources if isinstance(end, AnswerDelivered) else ()
-    named = run.of(SectionsNamed)
+    named, retrieved = run.of(SectionsNamed), run.of(CandidatesRetrieved)
     asked_at = run.recorded[0].logged_at.astimezone(zone)
     return Answer(
         run=run.id,
@@ -45,6 +45,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         valid_on=asked.valid_on,
         timings_ms=timings_ms,
         named=() if named is None else named.named,
+        failed=() if retrieved is None else retrieved.failed,
     )
 
 

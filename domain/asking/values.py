@@ -9,6 +9,7 @@ from domain.asking.events import (
     AnswerDelivered,
     AnswerRefused,
     CoverageDecided,
+    FailedList,
     Ranked,
     RelevanceDecided,
     RunFailed,
@@ -76,6 +77,7 @@ class Answer:
         valid_on: the day on which the sources were in force.
         timings_ms: duration of each step, empty when the run is shown again.
         named: the sections and acts that the question names.
+        failed: searches that it was answered without.
     """
 
     run: UUID
@@ -91,6 +93,7 @@ class Answer:
     valid_on: date
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     named: tuple[NamedSection, ...] = ()
+    failed: tuple[FailedList, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

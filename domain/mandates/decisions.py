@@ -22,11 +22,14 @@ from domain.mandates.events import (
     MemberAdmitted,
     MemberRemoved,
     RoleGiven,
+    RuleProposed,
+    RuleSet,
     ThresholdProposed,
     ThresholdSet,
 )
 from domain.mandates.policies import MANDATE, THRESHOLDS, ModelThreshold, parse_threshold, threshold
-from domain.mandates.state import ADMISSION, CLEARANCE, LINK_DOMAIN, ROLES, THRESHOLD, Mandate
+from domain.mandates.rules import needs_four_eyes, parse_rule, rule
+from domain.mandates.state import ADMISSION, CLEARANCE, LINK_DOMAIN, ROLES, RULE, THRESHOLD, Mandate
 from domain.recording import Event
 
 DEFAULT_LEVELS: Final = ("public", "internal", "confidential", "secret")
@@ -196,10 +199,33 @@ def set_threshold(
     return (ThresholdSet(name, value, fingerprint, rationale),)
 
 
-def _propose(mandate: Mandate, event: ChangeProposed | ThresholdProposed) -> Decision:
+def set_rule(mandate: Mandate, name: str, text: str, because: str, change: UUID) -> Decision:
+    """Set a rule; to leave what is safe takes a second person.
+
+    Args:
+        mandate: the mandate.
+        name: one of ``RULES``.
+        text: the value as written.
+        because: the reason.
+        change: id for a proposal.
+
+    Raises:
+        InputError: ``rule_value`` or ``reason``.
+    """
+    value, rationale, current = parse_rule(name, text), naming.reason(because), rule(mandate, name)
+    if needs_four_eyes(name, current.value, value):
+        return _propose(mandate, RuleProposed(change, name, value, rationale))
+    if value == current.value and current.origin == MANDATE:
+        return ()
+    return (RuleSet(name, value, rationale),)
+
+
+def _propose(mandate: Mandate, event: ChangeProposed | ThresholdProposed | RuleProposed) -> Decision:
     """Return the proposal, under the id of the very same one if that is waiting already."""
     if isinstance(event, ChangeProposed):
         asked = (event.kind, event.subject, event.value, "")
+    elif isinstance(event, RuleProposed):
+        asked = (RULE, event.name, event.value, "")
     else:
         asked = (THRESHOLD, event.name, repr(event.value), event.fingerprint)
     for waiting in mandate.proposals:

@@ -123,3 +123,22 @@ class ThresholdSet(Event):
     fingerprint: str
     rationale: str
     report: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleProposed(Event):
+    """A rule that is less careful than the present one waits for a second person."""
+
+    change: UUID
+    name: str
+    value: str
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet(Event):
+    """A rule of the mandate, such as what happens when a search fails; ``value`` in its one form."""
+
+    name: str
+    value: str
+    rationale: str

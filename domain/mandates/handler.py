@@ -14,7 +14,7 @@ from domain.journal.as_of import Moment, resolve
 from domain.mandates import decisions, naming
 from domain.mandates.access import member_of, must_administer
 from domain.mandates.decisions import Decision
-from domain.mandates.events import ChangeProposed, ThresholdProposed
+from domain.mandates.events import ChangeProposed, RuleProposed, ThresholdProposed
 from domain.mandates.policies import ModelThreshold
 from domain.mandates.state import Mandate, apply, replay
 from domain.recording import ATTEMPTS, Actor, EventStore, People, Recorded, StreamName
@@ -199,6 +199,11 @@ class Mandates:
             lambda mandate: decisions.set_threshold(mandate, name, value, because, model=model, change=change),
         )
 
+    async def set_rule(self, key: str, name: str, value: str, because: str, actor: Actor) -> Change:
+        """Set a rule."""
+        change = self._new_id()
+        return await self._change(key, actor, lambda mandate: decisions.set_rule(mandate, name, value, because, change))
+
     async def bind(self, key: str, channel: str, ceiling: str, actor: Actor) -> Change:
         """Bind a channel to a mandate.
 
@@ -283,7 +288,9 @@ def _after(mandate: Mandate, recorded: Recorded) -> Mandate:
 
 
 def _proposed(events: Decision) -> UUID | None:
-    return next((event.change for event in events if isinstance(event, ChangeProposed | ThresholdProposed)), None)
+    return next(
+        (event.change for event in events if isinstance(event, ChangeProposed | ThresholdProposed | RuleProposed)), None
+    )
 
 
 def _binding_name(channel: str, number: int) -> StreamName:

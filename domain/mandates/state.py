@@ -19,6 +19,8 @@ from domain.mandates.events import (
     MemberAdmitted,
     MemberRemoved,
     RoleGiven,
+    RuleProposed,
+    RuleSet,
     ThresholdProposed,
     ThresholdSet,
 )
@@ -33,6 +35,7 @@ ADMISSION: Final = "admission"
 CLEARANCE: Final = "clearance"
 LINK_DOMAIN: Final = "link_domain"
 THRESHOLD: Final = "threshold"
+RULE: Final = "rule"
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -51,9 +54,9 @@ class Proposal:
     """A change that waits for a second person.
 
     Attributes:
-        kind: ``admission``, ``clearance``, ``link_domain`` or ``threshold``.
-        subject: pseudonym of the person, the domain, or the name of the threshold.
-        value: the level or the number asked for; empty for a domain.
+        kind: ``admission``, ``clearance``, ``link_domain``, ``threshold`` or ``rule``.
+        subject: pseudonym of the person, the domain, or the name of the threshold or rule.
+        value: the level, the number or the value asked for; empty for a domain.
         fingerprint: model that a threshold belongs to.
         because: why, where a reason is asked for.
     """
@@ -96,6 +99,7 @@ class Mandate:
     domains: tuple[str, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     thresholds: Mapping[str, ThresholdSet] = field(default_factory=lambda: MappingProxyType({}))
+    rules: Mapping[str, RuleSet] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def highest(self) -> str:
@@ -159,11 +163,14 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: PLR0911 
         case LinkDomainReleased(domain):
             settled = _settled(mandate, LINK_DOMAIN, domain)
             return replace(mandate, domains=(*mandate.domains, domain), proposals=settled)
-        case ChangeProposed() | ThresholdProposed() as event:
+        case ChangeProposed() | ThresholdProposed() | RuleProposed() as event:
             return replace(mandate, proposals=(*mandate.proposals, _proposal(event, recorded)))
         case ThresholdSet() as event:
             settled = _settled(mandate, THRESHOLD, event.name)
             return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
+        case RuleSet() as event:
+            settled = _settled(mandate, RULE, event.name)
+            return replace(mandate, rules=_with(mandate.rules, event.name, event), proposals=settled)
         case _:
             return mandate
 
@@ -185,9 +192,19 @@ def _with_people(mandate: Mandate, event: MemberAdmitted | RoleGiven | Clearance
             return replace(mandate, members=_without(members, person), proposals=settled)
 
 
-def _proposal(event: ChangeProposed | ThresholdProposed, recorded: Recorded) -> Proposal:
+def _proposal(event: ChangeProposed | ThresholdProposed | RuleProposed, recorded: Recorded) -> Proposal:
     if isinstance(event, ChangeProposed):
         return Proposal(event.change, event.kind, event.subject, event.value, recorded.actor, recorded.logged_at)
+    if isinstance(event, RuleProposed):
+        return Proposal(
+            event.change,
+            RULE,
+            event.name,
+            event.value,
+            recorded.actor,
+            recorded.logged_at,
+            because=event.rationale,
+        )
     return Proposal(
         event.change,
         THRESHOLD,

@@ -5,10 +5,19 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from domain.asking.events import CandidatesRetrieved, QuestionEncoded, RunFailed
+from domain.asking.events import (
+    AnswerDelivered,
+    AnswerRefused,
+    CandidatesFused,
+    CandidatesRetrieved,
+    QuestionEncoded,
+    RunFailed,
+)
 from domain.asking.ports import Hit
 from domain.asking.searches import Searches, Sparse
 from domain.asking.visibility import Visible
+from domain.mandates.events import RuleSet
+from domain.recording import Actor
 from tests.asking_world import Bm25, Dense, SparseSearch, World
 
 QUESTION = "Wie lang ist die Frist der Kündigung?"
@@ -130,3 +139,80 @@ async def test_a_question_needs_all_its_searches(world: World, part: str) -> Non
     answer = await world.asking().ask(world.question(QUESTION))
 
     assert answer.end == RunFailed("degraded", part)
+
+
+async def allow(world: World, name: str, value: str) -> None:
+    """Put a rule in force as if a second person had agreed."""
+    mandate = await world.handler.find("a")
+    event = RuleSet(name, value, "weil")
+    await world.store.append(mandate.id, mandate.id, mandate.version, [event], Actor(world.anna))
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("dense", "dense"),
+        ("encoder", "dense"),
+        ("sparse", "sparse"),
+        ("sparse_encoder", "sparse"),
+        ("bm25", "bm25"),
+    ],
+)
+async def test_a_rule_may_allow_one_search_to_fail(world: World, part: str, name: str) -> None:
+    """The run says which, with the same gate as ever."""
+    await world.add("a", "handbuch", f"{FRIST}\n\nKatzen schlafen viel.")
+    await allow(world, "failed_searches", "allow_one")
+    whole = await world.asking().ask(world.question(QUESTION))
+    world.failing.add(part)
+
+    answer = await world.asking().ask(world.question(QUESTION))
+
+    assert isinstance(answer.end, AnswerDelivered)
+    assert [(one.name, one.part) for one in answer.failed] == [(name, part)]
+    assert answer.relevance == whole.relevance
+    finding = await world.asking().search(world.question(QUESTION))
+    assert finding.entries(name) == ()
+
+
+async def test_a_second_failure_is_one_too_many(world: World) -> None:
+    """One list alone is no fusion."""
+    await world.add("a", "handbuch", FRIST)
+    await allow(world, "failed_searches", "allow_one")
+    world.failing |= {"bm25", "sparse"}
+
+    answer = await world.asking().ask(world.question(QUESTION))
+
+    assert answer.end == RunFailed("degraded", "sparse")
+
+
+async def test_without_a_list_no_gate_loosens(world: World) -> None:
+    """What is refused with three lists is refused with two."""
+    await world.add("a", "katzen", "Katzen schlafen viel.")
+    await allow(world, "failed_searches", "allow_one")
+
+    for part in ("dense", "sparse", "bm25"):
+        world.failing = {part}
+        answer = await world.asking().ask(world.question(QUESTION))
+        assert isinstance(answer.end, AnswerRefused)
+        assert (answer.end.step, answer.end.threshold) == ("relevance", 0.35)
+
+
+async def test_a_mandate_may_weigh_the_lists(world: World) -> None:
+    """Its weights replace those of the models, and are recorded with the fusion."""
+    await world.add("a", "handbuch", FRIST)
+    await allow(world, "fusion_weights", "dense=2 bm25=0.5")
+
+    await world.asking().ask(world.question(QUESTION))
+
+    (fused,) = (event for event in world.events() if isinstance(event, CandidatesFused))
+    assert dict(fused.weights) == {"dense": 2.0, "sparse": 1.0, "bm25": 0.5}
+
+
+async def test_a_wiki_says_that_it_is_one(world: World) -> None:
+    """Nothing found is said of the wiki."""
+    await allow(world, "scope_kind", "wiki")
+
+    end = (await world.asking().ask(world.question(QUESTION))).end
+
+    assert isinstance(end, AnswerRefused)
+    assert (end.step, end.reason) == ("none_found", "none_found_wiki")

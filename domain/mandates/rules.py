@@ -1,0 +1,109 @@
+"""The rules of a mandate: settings that are words and not thresholds, their values and defaults."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from domain.errors import InputError
+from domain.mandates.policies import DEFAULT, MANDATE
+from domain.mandates.state import Mandate
+
+FUSION_WEIGHTS: Final = "fusion_weights"
+FAILED_SEARCHES: Final = "failed_searches"
+SCOPE_KIND: Final = "scope_kind"
+
+REFUSE: Final = "refuse"
+ALLOW_ONE: Final = "allow_one"
+DOCUMENTS: Final = "documents"
+WIKI: Final = "wiki"
+
+LISTS: Final = ("dense", "sparse", "bm25")
+MOST_WEIGHT: Final = 10.0
+"""A list that counts ten times as much as another decides alone; more would only hide a slip."""
+
+_WEIGHT: Final = re.compile(r"\s*(\w+)\s*=\s*(\d{1,3}(?:[.,]\d{1,6})?)\s*[,;]?(?=\s|\Z)|\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleKind:
+    """A rule.
+
+    Attributes:
+        default: the value without a decision of the mandate; empty: it comes with the models in use.
+        example: values as one would write them, for whoever wrote something else.
+        read: returns the value in its one form, ``None`` when it is none.
+        careful: values that are the safe ones; leaving them takes a second person.
+    """
+
+    default: str
+    example: str
+    read: Callable[[str], str | None]
+    careful: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule in force; ``origin`` is ``MANDATE`` or ``DEFAULT``."""
+
+    name: str
+    value: str
+    origin: str
+    rationale: str
+
+
+def _one_of(*values: str) -> Callable[[str], str | None]:
+    return lambda text: text.strip() if text.strip() in values else None
+
+
+def _weights(text: str) -> str | None:
+    weights: dict[str, float] = {}
+    end = 0
+    while end < len(text):
+        found = _WEIGHT.match(text, end)
+        if found is None:
+            return None
+        end = found.end()
+        if found[1] is not None:
+            weight = float(found[2].replace(",", "."))
+            if found[1] not in LISTS or found[1] in weights or not 0 < weight <= MOST_WEIGHT:
+                return None
+            weights[found[1]] = weight
+    return " ".join(f"{name}={weights[name]:g}" for name in LISTS if name in weights) or None
+
+
+RULES: Final[Mapping[str, RuleKind]] = {
+    FUSION_WEIGHTS: RuleKind("", "dense=0.3 sparse=1 bm25=1", _weights),
+    FAILED_SEARCHES: RuleKind(REFUSE, f"{REFUSE}, {ALLOW_ONE}", _one_of(REFUSE, ALLOW_ONE), frozenset({REFUSE})),
+    SCOPE_KIND: RuleKind(DOCUMENTS, f"{DOCUMENTS}, {WIKI}", _one_of(DOCUMENTS, WIKI)),
+}
+
+
+def rule(mandate: Mandate, name: str) -> Rule:
+    """Return the rule in force."""
+    own = mandate.rules.get(name)
+    return (
+        Rule(name, RULES[name].default, DEFAULT, "") if own is None else Rule(name, own.value, MANDATE, own.rationale)
+    )
+
+
+def parse_rule(name: str, text: str) -> str:
+    """Return the value written in ``text`` in its one form.
+
+    Raises:
+        InputError: ``rule_value``.
+    """
+    value = RULES[name].read(text)
+    if value is None:
+        raise InputError("rule_value", name=name, value=text, example=RULES[name].example)
+    return value
+
+
+def needs_four_eyes(name: str, before: str, after: str) -> bool:
+    """Say whether a change leaves what is safe, as lowering a threshold does."""
+    return before != after and before in RULES[name].careful
+
+
+def weights_of(value: str) -> dict[str, float]:
+    """Return the weights that a value of ``fusion_weights`` stands for, by name of the list; none where it is empty."""
+    return {name: float(weight) for name, _, weight in (one.partition("=") for one in value.split())}
