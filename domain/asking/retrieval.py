@@ -74,10 +74,11 @@ class Retrieval:
         """Run the searches at the same time.
 
         Raises:
-            PartError: more than ``may_fail`` searches did not answer, or none did; the first of them.
+            PartError: the first search that did not answer, if more than ``may_fail`` did not or the others found
+                nothing: that there is nothing can only be said of a whole search.
         """
         lists = await self.searches.search(question, keys, visible)
-        if lists.failed and (len(lists.failed) > may_fail or not lists.hits):
+        if lists.failed and (len(lists.failed) > may_fail or not any(lists.hits.values())):
             raise lists.failed[0].error
         return lists
 

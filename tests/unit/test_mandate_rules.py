@@ -13,7 +13,7 @@ from domain.recording import Actor, Event, Recorded
 from tests.asking_world import TODAY
 
 ANNA, CHANGE, OTHER = UUID(int=1), UUID(int=2), UUID(int=3)
-OPENED = MandateOpened("a", "A", "Europe/Berlin", False, ("public", "internal"), ANNA)
+OPENED = MandateOpened("a", "A", "Europe/Berlin", library=False, levels=("public", "internal"), founder=ANNA)
 
 
 def mandate(*events: Event) -> Mandate:

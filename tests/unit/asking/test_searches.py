@@ -187,7 +187,7 @@ async def test_a_second_failure_is_one_too_many(world: World) -> None:
 
 async def test_without_a_list_no_gate_loosens(world: World) -> None:
     """What is refused with three lists is refused with two."""
-    await world.add("a", "katzen", "Katzen schlafen viel.")
+    await world.add("a", "katzen", "Die Katzen schlafen viel.")
     await allow(world, "failed_searches", "allow_one")
 
     for part in ("dense", "sparse", "bm25"):
@@ -216,3 +216,14 @@ async def test_a_wiki_says_that_it_is_one(world: World) -> None:
 
     assert isinstance(end, AnswerRefused)
     assert (end.step, end.reason) == ("none_found", "none_found_wiki")
+
+
+async def test_nothing_found_is_only_said_of_a_whole_search(world: World) -> None:
+    """The list that failed might have found something."""
+    await world.add("a", "katzen", "Katzen schlafen viel.")
+    await allow(world, "failed_searches", "allow_one")
+    world.failing = {"dense"}
+
+    answer = await world.asking().ask(world.question(QUESTION))
+
+    assert answer.end == RunFailed("degraded", "dense")
