@@ -10,7 +10,7 @@ from tests.twins import ANALYZER
     ("question", "text", "least", "most"),
     [
         ("Kündigung", "Kündigungen sind schriftlich.", 1.0, 1.0),
-        ("Frist", "Die Kündigungsfrist", 0.8, 0.8),
+        ("Frist", "Die Kündigungsfrist", 1.0, 1.0),
         ("Ausschlagungsfrist", "Die Ausschlagung hat eine Frist", 0.7, 0.95),
         ("Kündigung und Urlaub", "Kündigung", 0.4, 0.6),
         ("§ 5a VVG", "§ 5 VVG", 0.0, 0.5),

@@ -1,0 +1,113 @@
+"""One table of what counts as a word; every index of words is held to it.
+
+``meets``: the question finds the passage. ``misses``: it does not. ``above``: of two passages the first comes first.
+"""
+
+from typing import Final
+
+MEETS: Final = (
+    # compounds
+    ("compound", "Kapitalanforderung", "Die Solvenzkapitalanforderung ist zu bedecken."),
+    ("compound", "Solvenzkapitalanforderung", "Die Anforderung an das Kapital"),
+    ("compound", "Kündigungsfrist", "Die Frist für die Kündigung beträgt einen Monat."),
+    ("compound", "Frist für die Kündigung", "Es gilt eine Kündigungsfrist."),
+    ("compound", "Widerrufsfrist", "Die Frist für den Widerruf beträgt 14 Tage."),
+    ("compound", "Widerrufsfristen", "Die Frist für den Widerruf beträgt 14 Tage."),
+    ("compound", "Frist für den Widerruf", "Widerrufsfristen"),
+    ("compound", "Widerrufsfrist", "Widerrufsfristen beginnen mit der Belehrung."),
+    ("compound", "Versicherungsvertrag", "Der Vertrag endet."),
+    ("compound", "Vertrag", "Versicherungsvertrag"),
+    ("compound", "Zins", "Der Zinssatz steigt."),
+    ("compound", "Zinsen", "Der Zinssatz steigt."),
+    ("compound", "Mindestkapitalanforderung", "Kapital"),
+    ("compound", "Jahresabschluss", "Der Abschluss des Jahres"),
+    ("compound", "Urlaubsanspruch", "Der Anspruch auf Urlaub"),
+    ("compound", "Anspruch auf Urlaub", "Urlaubsansprüche verfallen."),
+    ("compound", "KÜNDIGUNGSFRIST", "Frist"),
+    ("compound", "kündigungsfrist", "Kündigung"),
+    ("compound", "Schadensersatz", "Ersatz des Schadens"),
+    ("compound", "Arbeitszeit", "Die Zeit der Arbeit"),
+    # inflection
+    ("inflection", "Kündigungen", "Kündigung"),
+    ("inflection", "Verträge", "Der Vertrag"),
+    ("inflection", "Zins", "Zinsen"),
+    ("inflection", "Zinsen", "Der Zins"),
+    ("inflection", "des Versicherungsnehmers", "Versicherungsnehmer"),
+    ("inflection", "Rücklagen", "Die Rücklage"),
+    ("inflection", "Prämien", "Prämie"),
+    ("inflection", "Häuser", "Haus"),
+    # composition and folding
+    ("composition", "u\u0308ber Grundstu\u0308cke", "Grundstücke"),
+    ("composition", "Grundstücke", "Grundstu\u0308cke"),
+    ("composition", "Ku\u0308ndigungsfrist", "Frist"),
+    ("folding", "STRASSE", "Straße"),
+    ("folding", "Strasse", "Straße"),
+    ("folding", "Maße", "Masse"),
+    ("folding", "Busse", "Buße"),
+    ("folding", "Schluß", "Schluss"),
+    ("exact", "„Maße“", "Maße"),
+    ("exact", '"Masse"', "Masse"),
+    # citations
+    ("citation", "§ 6 Abs. 1 GmbHG", "nach § 6 GmbHG"),
+    ("citation", "§6 Abs 1 GmbHG", "nach § 6 Abs. 1 GmbHG"),
+    ("citation", "§ 6 Abs 1 Z 3 lit a GmbHG", "§ 6 GmbHG"),
+    ("citation", "§ 879 ABGB", "§ 879 Abs. 1 ABGB"),
+    ("citation", "§ 19 VVG", "§§ 19 bis 22 VVG"),
+    ("citation", "§ 20 VVG", "§§ 19 bis 22 VVG"),
+    ("citation", "§ 22", "§§ 19 bis 22 VVG"),
+    ("citation", "§§ 19 bis 22 VVG", "§ 21"),
+    ("citation", "§ 5a", "§ 5 a"),
+    ("citation", "§ 5 a", "§ 5a GmbHG"),
+    ("citation", "§\u00a05a", "§ 5a"),
+    ("citation", "§\u202f5a", "§ 5a"),
+    ("citation", "§5a", "§\u00a05\u00a0a"),
+    ("citation", "Art. 46 Abs. 1 Satz 2", "Artikel 46"),
+    ("citation", "Artikel 46", "Art. 46 Abs. 1 Satz 2"),
+    ("citation", "§ 8 VVG", "§ 356a BGB i.V.m. § 8 Abs. 1 VVG"),
+    ("citation", "§ 356a BGB", "§ 356a BGB i. V. m. § 8 Abs. 1 VVG"),
+    ("citation", "§ 19 Abs. 2 Satz 1 Nr. 3 VVG", "§ 19 VVG"),
+    ("citation", "§ 8 Abs. 1 Nr. 2a VVG", "§ 8 VVG"),
+    # numbers
+    ("number", "1.000", "1000 Euro"),
+    ("number", "1000", "1\u00a0000 Euro"),
+    ("number", "1\u202f000\u202f000", "1.000.000 Euro"),
+    ("number", "2,5", "2,5 Prozent"),
+    # English
+    ("english", "claims handling", "The claims are handled."),
+    ("english", "outsourcing policy", "This policy applies."),
+    ("english", "E-Mail", "e\u2011mail"),
+)
+
+MISSES: Final = (
+    ("greedy", "Schaft", "Die Gesellschaft"),
+    ("greedy", "Gesell", "Die Gesellschaft"),
+    ("greedy", "Zeh", "kurzehose"),
+    ("greedy", "Teller", "Die Antragstellerin"),
+    ("greedy", "Lichtung", "Die Verpflichtung"),
+    ("greedy", "Ehe", "Das Vorgehen"),
+    ("greedy", "Rat", "Die Beratung"),
+    ("greedy", "Schaften", "Die Anwartschaften"),
+    ("greedy", "Gans", "Organspende"),
+    ("citation", "§ 23", "§§ 19 bis 22"),
+    ("number", "1000", "10000"),
+    ("number", "2,5", "25"),
+    ("function word", "der die das und", "der die das und"),
+    ("english", "the and of", "the and of"),
+)
+
+ABOVE: Final = (
+    ("citation", "§ 5", "nach § 5", "nach § 5a"),
+    ("citation", "§ 5a", "nach § 5a", "nach § 5b"),
+    ("citation", "§ 5 a", "nach § 5a", "nach § 5"),
+    ("citation", "§ 247", "nach § 247", "nach Art. 247"),
+    ("compound", "Kündigungsfrist", "Die Kündigungsfrist", "Die Frist und die Kündigung"),
+    ("compound", "Solvenzkapitalanforderung", "Solvenzkapitalanforderung", "Kapital, Anforderung"),
+    ("compound", "Widerrufsfrist", "Widerrufsfristen", "Frist für den Widerruf"),
+    ("exact", "„Maße“", "Maße", "Masse"),
+    ("exact", "„Masse“", "Masse", "Maße"),
+    ("exact", "„Buße“", "Buße", "Busse"),
+    ("citation", "§ 5a GmbHG", "§ 5a GmbHG", "§ 5 GmbHG"),
+    ("citation", "§ 5 GmbHG", "§ 5 GmbHG", "§ 5a GmbHG"),
+    ("citation", "§ 19 VVG", "§ 19 VVG", "§ 19 BGB"),
+    ("citation", "§ 8 VVG", "§ 356a BGB i.V.m. § 8 Abs. 1 VVG", "§ 356a VVG i.V.m. § 8 Abs. 1 BGB"),
+)
