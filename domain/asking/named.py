@@ -24,7 +24,7 @@ from domain.knowledge.citations import Citation, citations
 from domain.knowledge.numbered import Numbered
 from domain.knowledge.text import Span
 
-_ACT_LIKE: Final = re.compile(r"§|[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|ordnung|\b[Ss]ec|\b[Pp]aragra|\bArt", re.IGNORECASE)
+_ACT_LIKE: Final = re.compile(r"§|[A-ZÄÖÜ][^\W_]*[A-ZÄÖÜ]|(?i:gesetz|ordnung|\bsec|\bparagra|\bart)")
 _LINK: Final = re.compile(r"\s*(?:,\s*)?(?:(?:des|der|dem|im|vom|von|aus|of|in|the)\s+){0,2}")
 _ELSEWHERE: Final = re.compile(r"\s+(?:des|der|dieses|dieser|of\s+the)\s+[A-ZÄÖÜ]")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

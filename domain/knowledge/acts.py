@@ -37,7 +37,8 @@ _NO_ACTS: Final = _words(
     "agb avb akb ahb vgb vhb aub auv bv tv kv pkv gkv lv rv av dv edv mv hv vv bav sv ov iso ceo cfo cro coo cio cto "
     "ngo uno bo tvg-v gv ekv gdv evb vvo so dbv"
 )
-_LOWER_V: Final = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜa-zäöü]*[a-zäöü][A-ZÄÖÜa-zäöü]*V\Z")
+_AMBIGUOUS: Final = re.compile(r"[A-ZÄÖÜ]+V\Z|(?!.*(?:PO|GO|AO|VO)\Z)[A-ZÄÖÜ]+O\Z")
+"""In capitals throughout these name rather something else ("PKV", "UNESCO") unless a section stands before them."""
 _GENERIC: Final = _words(
     "gesetz gesetzbuch verordnung rechtsverordnung bundesgesetz landesgesetz reichsgesetz änderungsgesetz "
     "ausführungsgesetz einführungsgesetz umsetzungsgesetz durchführungsgesetz schutzgesetz steuergesetz "
@@ -122,7 +123,7 @@ def act_mentions(text: str) -> Iterator[Mention]:
         if before in _INTRODUCES and word[0].isupper() and not is_cited:
             if is_act_word(stem(word)):
                 yield Mention(_nominative(word), span)
-            elif is_act_abbreviation(word) and (not word.endswith("V") or _LOWER_V.match(word)):
+            elif is_act_abbreviation(word) and not _AMBIGUOUS.match(word):
                 yield Mention(word, span)
         before = word.casefold()
 

@@ -1,11 +1,12 @@
 """Invariants of fusion and selection."""
 
 import math
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.asking.fusion import Candidate, fuse, select
+from domain.asking.fusion import CITED, Candidate, fuse, select, similarity
 from domain.asking.ports import Hit, PassageId
 
 PASSAGES = [PassageId(ordinal, number) for ordinal in range(4) for number in range(4)]
@@ -83,3 +84,56 @@ def test_no_citation_is_lost_to_similarity(row: list[Candidate], pick: int) -> N
     citations = {one.citation for one in best if one.relevance >= 0.4}
 
     assert citations <= {one.citation for one in select(row, 0.4, pick)}
+
+
+@given(lists, weights)
+def test_a_passage_scores_the_sum_of_its_shares(rows: dict, share: dict) -> None:
+    """Weight / (60 + rank) of each list that holds it, and equal scores stand in the order of passages."""
+    expected = {
+        passage: math.fsum(
+            share[name] / (60 + place)
+            for name, row in rows.items()
+            for place, hit in enumerate(row, 1)
+            if hit.passage == passage
+        )
+        for passage in PASSAGES
+    }
+    fused = fuse(rows, share)
+
+    assert {hit.passage: hit.score for hit in fused} == {one: score for one, score in expected.items() if score}
+    assert [*fused] == sorted(fused, key=lambda hit: (-hit.score, hit.passage))
+
+
+@given(lists, weights, st.data())
+def test_a_repeated_passage_counts_once(rows: dict, share: dict, data: st.DataObject) -> None:
+    """A list that names a passage again further down gives it no more."""
+    name = data.draw(st.sampled_from([name for name in rows if rows[name]] or [""]))
+    if name:
+        again = data.draw(st.sampled_from(rows[name]))
+        assert fuse({**rows, name: (*rows[name], again)}, share) == fuse(rows, share)
+
+
+@given(lists, weights, st.lists(st.sampled_from(PASSAGES), unique=True, max_size=16))
+def test_cited_passages_stand_before_all_others(rows: dict, share: dict, pinned: list[PassageId]) -> None:
+    """Whatever the other lists say, the fused list begins with the cited ones in their own order."""
+    counts = {**share, "cited": CITED * math.fsum(share.values())}
+    fused = fuse({**rows, "cited": tuple(Hit(one, 1.0) for one in pinned)}, counts)
+
+    assert [hit.passage for hit in fused][: len(pinned)] == pinned
+
+
+@given(candidate_rows())
+def test_each_choice_is_worth_most_at_its_turn(row: list[Candidate]) -> None:
+    """Half relevance, half novelty (lambda 0.5), where no citation is waiting to be kept."""
+    row = [replace(one, citation=("same",)) for one in row]
+    chosen = select(row, 2.0)
+
+    for place, one in enumerate(chosen):
+        before = chosen[:place]
+
+        def worth(other: Candidate, before: tuple[Candidate, ...] = before) -> float:
+            closest = max((similarity(other.vector, taken.vector) for taken in before), default=0.0)
+            return 0.5 * other.relevance - 0.5 * closest
+
+        left = [other for other in row if other not in before]
+        assert worth(one) >= max(map(worth, left)) - 1e-12

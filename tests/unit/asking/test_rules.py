@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from domain.asking.events import AnswerDelivered, AnswerRefused, CandidatesReranked, RelevanceDecided
+from domain.asking.named import may_name
 from domain.asking.naming import NamedSection, SectionsNamed
 from domain.asking.values import Answer
 from tests.asking_world import Entry, World
@@ -178,3 +179,9 @@ async def test_narrowing_narrows_the_rules(world: World) -> None:
     assert isinstance(answer.end, AnswerRefused)
     assert answer.end.reason == "act_foreign"
     assert await first(world, "§ 8", documents=("VVG",)) == "VVG 0"
+
+
+@pytest.mark.parametrize("text", ["Wie lang ist die Frist?", "Welche Kündigungsfrist gilt für Sachversicherungen?"])
+def test_most_questions_name_nothing(text: str) -> None:
+    """For them nobody looks which documents there are."""
+    assert not may_name(text)

@@ -70,6 +70,7 @@ def test_names_of_acts_are_known_by_how_they_are_built(text: str, name: str) -> 
         "die AG und der VVaG",
         "das BAG hat entschieden",
         "der CEO",
+        "von der UNESCO",
         "die PKV",
         "die bAV",
         "ein Naturgesetz",
