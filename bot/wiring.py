@@ -28,7 +28,7 @@ from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
-from domain.asking.ports import DenseEncoder
+from domain.asking.ports import DenseEncoder, SparseEncoder, SparseIndex
 from domain.asking.retrieval import Retrieval
 from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
@@ -47,6 +47,7 @@ from projections.sections import SectionProjection
 
 if TYPE_CHECKING:
     from adapters.search.analyzer import GermanAnalyzer
+    from adapters.search.subwords import SubwordEncoder
     from adapters.search.tantivy import TantivyIndex
 
 WEIGHTS: Final = {"dense": 0.3}
@@ -101,14 +102,16 @@ class App:
     @cached_property
     def projections(self) -> tuple[Projection, ...]:
         """All that is built from events."""
-        from adapters.search.feed import LexicalFeed  # noqa: PLC0415 - the engine is loaded only to search
-        from projections.lexical import LexicalProjection  # noqa: PLC0415
+        from adapters.search.feed import LexicalFeed, SubwordFeed  # noqa: PLC0415 - the engine is loaded only to search
+        from projections.lexical import PartitionProjection  # noqa: PLC0415
 
+        data = self.settings.data
         return (
             KnowledgeProjection(),
             PassageProjection(self.blobs, always(self.encoder), self.text_mac),
             SectionProjection(),
-            LexicalProjection(self.blobs, LexicalFeed(lexical_folder(self.settings.data), self.analyzer)),
+            PartitionProjection("lexical", self.blobs, LexicalFeed(lexical_folder(data), self.analyzer)),
+            PartitionProjection("subwords", self.blobs, SubwordFeed(subword_folder(data), self.subwords)),
             RunsProjection(),
         )
 
@@ -123,6 +126,25 @@ class App:
         from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415 - the engine is loaded only to search
 
         return TantivyIndex(lexical_folder(self.settings.data), self.analyzer)
+
+    @cached_property
+    def subwords(self) -> "SubwordEncoder":
+        """The embedded sparse encoder."""
+        from adapters.search.subwords import SubwordEncoder  # noqa: PLC0415 - the engine is loaded only to search
+
+        return SubwordEncoder(self.analyzer)
+
+    @property
+    def sparse_encoder(self) -> SparseEncoder:
+        """The sparse encoder."""
+        return self.subwords
+
+    @cached_property
+    def sparse(self) -> SparseIndex:
+        """The index of weighted features."""
+        from adapters.search.subwords import SubwordIndex  # noqa: PLC0415 - the engine is loaded only to search
+
+        return SubwordIndex(subword_folder(self.settings.data))
 
     @cached_property
     def retrieval(self) -> Retrieval:
@@ -245,3 +267,10 @@ def lexical_folder(data: Path) -> Path:
     from adapters.search.analyzer import RULES  # noqa: PLC0415 - the engine is loaded only to search
 
     return data / "index" / "lexical" / str(RULES)
+
+
+def subword_folder(data: Path) -> Path:
+    """Return where the index of pieces of words lies, one folder for each set of rules that it is made under."""
+    from adapters.search.analyzer import RULES  # noqa: PLC0415 - the engine is loaded only to search
+
+    return data / "index" / "subwords" / str(RULES)

@@ -1,6 +1,6 @@
-"""Feeds the index of words.
+"""Feeds the index of words and the index of pieces of words.
 
-The index lies in files, beside the database. A batch is durable there before the position moves on; if the program
+They lie in files, beside the database. A batch is durable there before the position moves on; if the program
 is killed in between, the batch comes again and replaces itself.
 """
 
@@ -11,19 +11,23 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from adapters.search.analyzer import RULES
-from adapters.search.feed import LexicalFeed, VersionWords
+from adapters.search.feed import PartitionFeed, VersionWords
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.passage_words import search_texts
 from domain.recording import BlobStore, Recorded
 
 
-class LexicalProjection:
-    """Keeps the folder of the index of words."""
+class PartitionProjection:
+    """Keeps the folders of one index.
 
-    name = "lexical"
+    Args:
+        name: names the projection, ``lexical`` or ``subwords``.
+    """
+
     version = RULES
 
-    def __init__(self, blobs: BlobStore, feed: LexicalFeed) -> None:
+    def __init__(self, name: str, blobs: BlobStore, feed: PartitionFeed) -> None:
+        self.name = name
         self._blobs = blobs
         self._feed = feed
 

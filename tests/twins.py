@@ -1,6 +1,6 @@
 """In-memory twins of the searches, and a small world to search in. They pass the same suites as the real ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -9,8 +9,9 @@ from operator import mul
 from uuid import UUID
 
 from adapters.search.analyzer import GermanAnalyzer, length
-from adapters.search.coding import MOST_FREQUENT, grain, idf, length_code, weight
+from adapters.search.coding import PIECES, WORDS, Fineness, grain, idf, length_code, weight
 from adapters.search.feed import VersionWords
+from adapters.search.subwords import SubwordEncoder, size
 from domain.asking.fusion import best_first
 from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Horizon, Visible, VisibleVersion
@@ -20,6 +21,7 @@ from domain.knowledge.text import Passage, Span
 from domain.recording import BlobRef, BlobStore, Recorded
 
 ANALYZER = GermanAnalyzer()
+SUBWORDS = SubwordEncoder(ANALYZER)
 DAY = date(2026, 1, 1)
 
 
@@ -76,32 +78,61 @@ def _version(entry: Entry) -> VisibleVersion:
     )
 
 
-class InMemoryLexicalIndex:
+class InMemoryWeighing:
     """BM25 by the book over the visible passages, all counted at the time of the question."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        terms: Callable[[str], Mapping[str, float]],
+        measure: Callable[[Mapping[str, float]], int],
+        fineness: Fineness,
+    ) -> None:
+        self._terms = terms
+        self._measure = measure
+        self._fineness = fineness
         self._versions: dict[int, Sequence[str]] = {}
 
     def put(self, versions: Sequence[VersionWords]) -> None:
         self._versions |= {version.ordinal: version.passages for version in versions}
 
-    async def search(self, text: str, visible: Visible, limit: int) -> tuple[Hit, ...]:
+    def weigh(self, wanted: Mapping[str, float], visible: Visible, limit: int) -> tuple[Hit, ...]:
         passages = {
-            PassageId(ordinal, number): ANALYZER.passage(words)
+            PassageId(ordinal, number): self._terms(words)
             for ordinal in visible.versions
             for number, words in enumerate(self._versions[ordinal])
         }
-        lengths = {passage: length(terms) for passage, terms in passages.items()}
+        lengths = {passage: self._measure(terms) for passage, terms in passages.items()}
         average = sum(lengths.values()) / len(lengths) if lengths else 1.0
-        holding = {term: [one for one, terms in passages.items() if term in terms] for term in ANALYZER.question(text)}
-        rarities = {term: idf(len(passages), len(found)) for term, found in holding.items() if found}
+        holding = {term: [one for one, terms in passages.items() if term in terms] for term in wanted}
+        rarities = {term: wanted[term] * idf(len(passages), len(found)) for term, found in holding.items() if found}
         fine = grain(sorted(rarities.values()))
         scores: dict[PassageId, float] = {}
         for term, rarity in rarities.items():
             for passage in holding[term]:
-                share = (min(passages[passage][term], MOST_FREQUENT), length_code(lengths[passage]), average, fine)
-                scores[passage] = scores.get(passage, 0.0) + weight(rarity, *share)
+                frequency = min(int(passages[passage][term]), self._fineness.frequency)
+                share = (frequency, length_code(lengths[passage], self._fineness.bits))
+                scores[passage] = scores.get(passage, 0.0) + weight(rarity, *share, average, fine)
         return tuple(sorted((Hit(*one) for one in scores.items()), key=best_first)[:limit])
+
+
+class InMemoryLexicalIndex(InMemoryWeighing):
+    """The twin of the index of words."""
+
+    def __init__(self) -> None:
+        super().__init__(ANALYZER.passage, length, WORDS)
+
+    async def search(self, text: str, visible: Visible, limit: int) -> tuple[Hit, ...]:
+        return self.weigh(dict.fromkeys(ANALYZER.question(text), 1.0), visible, limit)
+
+
+class InMemorySubwordIndex(InMemoryWeighing):
+    """The twin of the index of pieces of words."""
+
+    def __init__(self) -> None:
+        super().__init__(SUBWORDS.features, size, PIECES)
+
+    async def search(self, weights: Mapping[str, float], visible: Visible, limit: int) -> tuple[Hit, ...]:
+        return self.weigh(weights, visible, limit)
 
 
 class InMemoryDenseIndex:

@@ -16,7 +16,7 @@ everywhere else they would prefer one inflection to another.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -25,7 +25,7 @@ from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 from adapters.search.compounds import Compounds
 from domain.knowledge.citations import citations
 
-RULES = 2
+RULES = 3
 """Raised with every change of the terms: the index is then built anew, in a folder of its own."""
 
 LONGEST_WORD = 60
@@ -74,9 +74,9 @@ class GermanAnalyzer:
         return settled
 
 
-def length(terms: Counter[str]) -> int:
+def length(terms: Mapping[str, float]) -> int:
     """Return how long a passage is: its stems and citations, each as often as it occurs."""
-    return sum(count for term, count in terms.items() if not term.startswith("="))
+    return sum(int(count) for term, count in terms.items() if not term.startswith("="))
 
 
 @cache

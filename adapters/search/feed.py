@@ -1,7 +1,7 @@
-"""Writes the index of words. One process writes at a time; the others read on."""
+"""Writes the indexes of words and of their pieces. One process writes a folder at a time; the others read on."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +11,10 @@ from uuid import UUID
 from tantivy import Document, Index, IndexWriter, Query
 
 from adapters.search.analyzer import GermanAnalyzer, length
-from adapters.search.coding import code
+from adapters.search.coding import PIECES, WORDS, Fineness, code
 from adapters.search.integrity import is_intact, naming_the_part
-from adapters.search.tantivy import schema
+from adapters.search.partitions import schema
+from adapters.search.subwords import PART, SubwordEncoder, size
 
 HEAP = 64_000_000
 """Bytes that a writer gathers before it writes a segment."""
@@ -31,48 +32,66 @@ class VersionWords:
     passages: Sequence[str]
 
 
-class LexicalFeed:
-    """Puts versions into the index, all of a batch or none.
+class PartitionFeed:
+    """Puts versions into the folders of their mandates; of a mandate's versions all or none.
 
     A version replaces itself: a batch that comes twice, because the process was killed between the commit here and
     the commit of the position, changes nothing.
+
+    Args:
+        part: what failures are called.
+        terms: gives what a text is searched by, and how often it holds each.
+        measure: gives the length of a passage.
+        fineness: how finely passages are coded.
     """
 
-    def __init__(self, folder: Path, analyzer: GermanAnalyzer) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        part: str,
+        terms: Callable[[str], Mapping[str, float]],
+        measure: Callable[[Mapping[str, float]], int],
+        fineness: Fineness,
+    ) -> None:
         self._folder = folder
-        self._analyzer = analyzer
+        self._part = part
+        self._terms = terms
+        self._measure = measure
+        self._fineness = fineness
         self._schema = schema()
 
     def put(self, versions: Sequence[VersionWords]) -> None:
         """Write ``versions`` durably.
 
         Raises:
-            PartError: ``lexical`` when the folder cannot be written.
+            PartError: the part, when a folder cannot be written.
         """
-        with self._writer() as writer:
-            for version in versions:
-                self._replace(writer, version)
+        for mandate in sorted({version.mandate for version in versions}):
+            with self._writer(self._folder / str(mandate)) as writer:
+                for version in versions:
+                    if version.mandate == mandate:
+                        self._replace(writer, version)
 
     def mend(self) -> None:
-        """Put an empty index in place of a damaged or missing one, so that a rebuild starts from nothing."""
-        if not is_intact(self._folder):
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self.put(())
+        """Take away damaged folders, so that a rebuild starts from nothing there."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for folder in self._folder.iterdir():
+            if not is_intact(folder):
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _replace(self, writer: IndexWriter, version: VersionWords) -> None:
         for field in ("ordinal", "version"):
             writer.delete_documents_by_query(Query.term_query(self._schema, field, version.ordinal))
         total = 0
         for number, text in enumerate(version.passages):
-            terms = self._analyzer.passage(text)
-            words = length(terms)
+            terms = self._terms(text)
+            words = self._measure(terms)
             total += words
             document = Document()
             document.add_unsigned("ordinal", version.ordinal)
             document.add_unsigned("number", number)
-            document.add_text("mandate", str(version.mandate))
             for term, frequency in terms.items():
-                document.add_text("term", code(term, frequency, words))
+                document.add_text("term", code(term, int(frequency), words, self._fineness))
             writer.add_document(document)
         sums = Document()
         sums.add_unsigned("version", version.ordinal)
@@ -81,10 +100,10 @@ class LexicalFeed:
         writer.add_document(sums)
 
     @contextmanager
-    def _writer(self) -> Iterator[IndexWriter]:
-        with naming_the_part():
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            writer = self._wait_for_writer(Index(self._schema, str(self._folder)))
+    def _writer(self, folder: Path) -> Iterator[IndexWriter]:
+        with naming_the_part(self._part):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            writer = self._wait_for_writer(Index(self._schema, str(folder)))
             yield writer
             writer.commit()
             writer.wait_merging_threads()
@@ -98,3 +117,17 @@ class LexicalFeed:
                 if monotonic() > deadline:
                     raise
                 sleep(0.05)
+
+
+class LexicalFeed(PartitionFeed):
+    """Puts versions into the index of words."""
+
+    def __init__(self, folder: Path, analyzer: GermanAnalyzer) -> None:
+        super().__init__(folder, "lexical", analyzer.passage, length, WORDS)
+
+
+class SubwordFeed(PartitionFeed):
+    """Puts versions into the index of pieces of words."""
+
+    def __init__(self, folder: Path, encoder: SubwordEncoder) -> None:
+        super().__init__(folder, PART, encoder.features, size, PIECES)

@@ -20,16 +20,16 @@ _PARTS: Final = ("term", "idx", "pos", "fieldnorm", "fast", "store")
 
 
 @contextmanager
-def naming_the_part() -> Iterator[None]:
-    """Turn failures of the engine into ``PartError("lexical")``, panics over damaged files among them."""
+def naming_the_part(part: str) -> Iterator[None]:
+    """Turn failures of the engine into ``PartError(part)``, panics over damaged files among them."""
     try:
         yield
     except (ValueError, OSError) as error:
-        raise PartError("lexical") from error
+        raise PartError(part) from error
     except BaseException as error:
         # The engine's panics stand outside of Exception and their class cannot be imported.
         if type(error).__name__ == "PanicException":
-            raise PartError("lexical") from error
+            raise PartError(part) from error
         raise
 
 

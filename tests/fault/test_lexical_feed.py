@@ -117,7 +117,7 @@ def test_a_damaged_index_is_found_and_mended(tmp_path: Path, pattern: str, damag
     """A damaged file never gives an answer; after mending and feeding again all is well."""
     seen = visible(WORLD, horizon([A]))
     LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD])
-    for file in tmp_path.glob(pattern):
+    for file in tmp_path.glob(f"*/{pattern}"):
         content = file.read_bytes()
         if damage == "missing":
             file.unlink()
@@ -142,7 +142,7 @@ def test_a_flipped_bit_never_gives_another_answer(tmp_path: Path) -> None:
     for start in range(0, len(WORLD), 10):
         feed.put([entry.words() for entry in WORLD[start : start + 10]])
     right = expected(seen)
-    files = [file for file in sorted(tmp_path.iterdir()) if file.stat().st_size]
+    files = [file for file in sorted(tmp_path.glob("*/*")) if file.stat().st_size]
     chance = random.Random(7)  # noqa: S311 - repeatable
     for _ in range(100):
         file = chance.choice(files)
@@ -161,7 +161,7 @@ def test_a_whole_index_is_not_thrown_away(tmp_path: Path) -> None:
     feed = LexicalFeed(tmp_path, ANALYZER)
     for _ in range(2):
         feed.put([entry.words() for entry in WORLD])
-    assert is_intact(tmp_path)
+    assert is_intact(tmp_path / str(A))
     feed.mend()
 
     assert search(tmp_path, seen) == expected(seen)

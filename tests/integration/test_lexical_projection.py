@@ -12,7 +12,7 @@ from domain.asking.ports import Hit
 from domain.errors import PartError
 from domain.knowledge.events import VersionIngested
 from domain.recording import Actor
-from projections.lexical import LexicalProjection
+from projections.lexical import PartitionProjection
 from projections.runner import ProjectionRunner
 from tests.memory import InMemoryBlobs, InMemoryEventStore
 from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, ingested, visible
@@ -31,7 +31,7 @@ class Kept:
 
     def __init__(self, database: Database, folder: Path) -> None:
         self.folder, self.blobs, self.store = folder, InMemoryBlobs(), InMemoryEventStore()
-        projection = LexicalProjection(self.blobs, LexicalFeed(folder, ANALYZER))
+        projection = PartitionProjection("lexical", self.blobs, LexicalFeed(folder, ANALYZER))
         self.runner = ProjectionRunner(database, self.store, [projection])
 
     async def record(self) -> None:
@@ -66,7 +66,7 @@ async def test_events_become_searchable(kept: Kept) -> None:
 
 async def test_a_lost_folder_is_named_and_rebuilt(kept: Kept) -> None:
     """A folder that vanished or was damaged is an error until the rebuild, never an empty result."""
-    for file in kept.folder.iterdir():
+    for file in kept.folder.glob("*/*"):
         file.unlink()
     with pytest.raises(PartError):
         await kept.search()

@@ -1,6 +1,7 @@
 """What the engine's failures are called."""
 
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -18,11 +19,12 @@ async def test_whatever_the_engine_throws_names_the_part(
 ) -> None:
     """Counting, which doctor does, bears a panic over a damaged file as a search does."""
 
-    def fail() -> None:
+    def fail(_: UUID) -> None:
         raise failure
 
     index = TantivyIndex(tmp_path, ANALYZER)
-    monkeypatch.setattr(index, "_searcher", fail)
+    (tmp_path / str(UUID(int=1))).mkdir()
+    monkeypatch.setattr(index._partitions, "_searcher", fail)
     with pytest.raises(PartError) as caught:
         await index.count()
     assert caught.value.key == "lexical"
