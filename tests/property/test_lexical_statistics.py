@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import patch
 from uuid import UUID
 
 from hypothesis import HealthCheck, given, settings
@@ -20,9 +21,25 @@ reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
 
 
 @settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(entries(), questions, scopes, reach, st.integers(0, 45), st.integers(1, 6), st.sampled_from([3, 8]))
+@given(
+    entries(),
+    questions,
+    scopes,
+    reach,
+    st.integers(0, 45),
+    st.integers(1, 6),
+    st.sampled_from([3, 8]),
+    st.sampled_from([0, 1, 40]),
+)
 def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
-    world: list[Entry], question: str, scope: list[UUID], levels: list[str], position: int, limit: int, batch: int
+    world: list[Entry],
+    question: str,
+    scope: list[UUID],
+    levels: list[str],
+    position: int,
+    limit: int,
+    batch: int,
+    runs: int,
 ) -> None:
     """An index with documents elsewhere, above the level and later gives, bit for bit, what the visible ones give.
 
@@ -36,7 +53,8 @@ def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
         for batch_of in _batches(world, batch):
             feed.put([entry.words() for entry in batch_of])
         index = TantivyIndex(Path(folder), ANALYZER)
-        hits = asyncio.run(index.search(question, seen, limit))
+        with patch("adapters.search.partitions.FEW_RUNS", runs):
+            hits = asyncio.run(index.search(question, seen, limit))
 
     assert hits == asyncio.run(alone.search(question, seen, limit))
     assert all(hit.passage.ordinal in seen.versions for hit in hits)
