@@ -18,11 +18,13 @@ from domain.asking.events import (
     QuestionAsked,
     QuestionEncoded,
 )
+from domain.asking.naming import SectionsNamed
 from domain.recording import Event, Recorded
 
 WHOLE: Final = "whole"
 
 _STEPS: Final[Mapping[type[Event], str]] = {
+    SectionsNamed: "rules",
     QuestionEncoded: "encode",
     CandidatesRetrieved: "search",
     CandidatesReranked: "rerank",
