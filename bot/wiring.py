@@ -23,6 +23,7 @@ from adapters.search.sections import StoredSections
 from bot import identity, models
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
+from bot.model_config import EMBEDDED
 from domain.asking.admission import Admissions
 from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
@@ -32,6 +33,7 @@ from domain.asking.ports import DenseEncoder, SparseEncoder, SparseIndex
 from domain.asking.retrieval import Retrieval
 from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
+from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
@@ -152,10 +154,11 @@ class App:
         return Retrieval(
             encoder=self.encoder,
             dense=PgvectorIndex(self.database, self.encoder.fingerprint),
+            sparse=Sparse(self.sparse_encoder, self.sparse),
             bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
             reranker=models.reranker(self.settings, self.encoder, self.analyzer),
-            weights=WEIGHTS,
+            weights=WEIGHTS if self.settings.models.dense.kind == EMBEDDED else {},
         )
 
     @cached_property

@@ -125,11 +125,12 @@ def test_a_card_opens_to_its_surroundings(place: Program) -> None:
 
 
 def test_a_search_tells_every_list(place: Program) -> None:
-    """All lists are there, the sparse one empty, and each entry has the keys of the contract."""
+    """All lists are there, that of cited sections empty, and each entry has the keys of the contract."""
     found = place.must("search", QUESTION, "--mandate", "M", "--json").json
 
-    assert list(found["lists"]) == ["dense", "sparse", "bm25", "fused", "reranked", "selected"]
-    assert found["lists"]["sparse"] == []
+    assert list(found["lists"]) == ["dense", "sparse", "bm25", "cited", "fused", "reranked", "selected"]
+    assert found["lists"]["cited"] == []
+    assert found["lists"]["sparse"][0]["document"] == "handbuch"
     first = found["lists"]["selected"][0]
     assert set(first) == {"anchor", "document", "version", "start", "end", "text", "score", "rank"}
     assert TEXT[first["start"] : first["end"]] == first["text"]
