@@ -6,8 +6,8 @@ from uuid import UUID
 from adapters.postgres.database import AnyConnection
 from projections.encodings import DENSE
 
-GRAPH_FROM: Final = 20_000
-"""Passages of an encoder in a mandate from which on a graph is built; below, an exact scan is as fast."""
+GRAPH_FROM: Final = 10_000
+"""Passages of an encoder in a mandate from which on a graph is built; below, an exact scan is quick enough."""
 
 MOST_DIMENSIONS: Final = 4_000
 """A graph over ``halfvec`` takes no more."""

@@ -18,8 +18,11 @@ from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Visible
 from domain.errors import AccessError, PartError
 
-EXACT_UP_TO: Final = 20_000
+EXACT_UP_TO: Final = 10_000
 """Visible passages of a mandate that are scanned one by one even where there is a graph."""
+
+OVERFETCH: Final = 4
+"""Times as many as asked for are fetched by graph: under a filter the first ones found are not all of the nearest."""
 
 EF_SEARCH: Final = 200
 """Candidates that a graph search keeps; more finds more and takes longer."""
@@ -28,9 +31,13 @@ MAX_SCAN_TUPLES: Final = 20_000
 """A graph search that has looked at so many vectors ends, whatever it has found."""
 
 
+_MOST_EF_SEARCH: Final = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    vector: list[float]
+    vector: str
+    dimensions: int
     encoder: str
     ordinals: list[int]
     limit: int
@@ -53,13 +60,13 @@ class PgvectorIndex:
         """
         if not visible.versions or limit < 1:
             return ()
-        wanted = _Wanted(list(vector), self._encoder, sorted(visible.versions), limit)
+        wanted = _Wanted(str(list(vector)), len(vector), self._encoder, sorted(visible.versions), limit)
         async with in_scope(self._database, visible) as connection:
             by_graph, exactly = await self._plan(connection, wanted, visible)
             hits: list[Hit] = []
             for mandate, passages in by_graph.items():
                 found = await _by_graph(connection, wanted, mandate)
-                if len(found) < min(limit, passages):
+                if len(found) < min(OVERFETCH * limit, passages):
                     exactly.append(mandate)
                 else:
                     hits += found
@@ -111,15 +118,18 @@ async def _exactly(connection: AnyConnection, wanted: _Wanted, mandates: list[UU
 
 
 async def _by_graph(connection: AnyConnection, wanted: _Wanted, mandate: UUID) -> list[Hit]:
-    limits = {"ef_search": str(max(EF_SEARCH, wanted.limit)), "max_scan_tuples": str(MAX_SCAN_TUPLES)}
+    limits = {
+        "ef_search": str(min(max(EF_SEARCH, OVERFETCH * wanted.limit), _MOST_EF_SEARCH)),
+        "max_scan_tuples": str(MAX_SCAN_TUPLES),
+    }
     await connection.execute(VECTORS["graph_settings"], limits, prepare=True)
-    statement = sql.SQL(VECTORS["nearest_by_graph"]).format(dimensions=sql.Literal(len(wanted.vector)))
+    statement = sql.SQL(VECTORS["nearest_by_graph"]).format(dimensions=sql.Literal(wanted.dimensions))
     values = {
         "mandate": mandate,
         "encoder": wanted.encoder,
         "ordinals": wanted.ordinals,
         "vector": wanted.vector,
-        "limit": wanted.limit,
+        "limit": OVERFETCH * wanted.limit,
     }
     return _hits(await (await connection.execute(statement, values, prepare=False)).fetchall())
 

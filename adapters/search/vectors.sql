@@ -8,8 +8,9 @@ WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s AND ordinal = ANY (
 GROUP BY mandate
 
 -- name: nearest
--- Exact scan of the visible passages; the filter is part of the search, so nothing hidden takes a place.
-SELECT ordinal, number, 1 - (embedding <=> %(vector)s::float8[]::halfvec) AS score
+-- Exact scan of the visible passages; the filter is part of the search, so nothing hidden takes a place. The vector
+-- comes as text: a cast from an array would be done again for each row.
+SELECT ordinal, number, 1 - (embedding <=> %(vector)s::halfvec) AS score
 FROM passage_vectors
 WHERE mandate = ANY (%(mandates)s) AND encoder = %(encoder)s AND ordinal = ANY (%(ordinals)s)
 ORDER BY score DESC, ordinal, number
@@ -25,10 +26,10 @@ SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
 -- name: nearest_by_graph
 -- The filter is inside, the scan goes on until enough has passed it or its limit is reached. Never prepared: the
 -- planner has to see the encoder to know that the graph holds its vectors.
-SELECT ordinal, number, 1 - (embedding <=> %(vector)s::float8[]::halfvec) AS score
+SELECT ordinal, number, 1 - (embedding <=> %(vector)s::halfvec) AS score
 FROM passage_vectors
 WHERE mandate = %(mandate)s AND encoder = %(encoder)s AND ordinal = ANY (%(ordinals)s)
-ORDER BY embedding::halfvec({dimensions}) <=> %(vector)s::float8[]::halfvec({dimensions})
+ORDER BY embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions})
 LIMIT %(limit)s
 
 -- name: vectors
