@@ -24,7 +24,7 @@ from adapters.search.sparsevec import SparsevecIndex, sparse_literal
 from domain.asking.ports import Hit
 from domain.asking.visibility import Visible
 from projections.graphs import open_graph
-from tests.servers import reachable_folder
+from tests.servers import reachable_folder, wait_until_stopped
 from tests.twins import Entry, horizon, visible
 
 ENCODER = "bench/1"
@@ -181,6 +181,7 @@ def main() -> None:
                 await database.close()
 
         asyncio.run(run())
+        wait_until_stopped(folder / "data")
 
 
 if __name__ == "__main__":
