@@ -22,11 +22,13 @@ from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import Statements
 from adapters.search import passages as passage_texts
 from adapters.search import pgvector
-from adapters.search.feed import LexicalFeed, VersionWords
+from adapters.search.feed import LexicalFeed, SubwordFeed, VersionWords
+from adapters.search.partitions import Opened, Partitions
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from adapters.search.scoped import VECTORS
 from adapters.search.sparsevec import SparsevecIndex
+from adapters.search.subwords import SubwordIndex
 from adapters.search.tantivy import TantivyIndex
 from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Horizon, Visible
@@ -45,9 +47,11 @@ from tests.stories import Ingest, Story, asked, steps, told
 from tests.twins import (
     ANALYZER,
     DAY,
+    SUBWORDS,
     HalvesEncoder,
     InMemoryDenseIndex,
     InMemoryLexicalIndex,
+    InMemorySubwordIndex,
     InMemoryWeights,
     TokenEncoder,
 )
@@ -108,7 +112,8 @@ class Indexes:
         mandates = {one.position: one.mandate for one in story.events}
         shutil.rmtree(self.folder, ignore_errors=True)
         texts = [VersionWords(mandates[ordinal], ordinal, texts) for ordinal, texts in story.texts.items()]
-        LexicalFeed(self.folder, ANALYZER).put(texts)
+        LexicalFeed(self.folder / "words", ANALYZER).put(texts)
+        SubwordFeed(self.folder / "pieces", SUBWORDS).put(texts)
         return story
 
     async def _shadow(self, recorded: Recorded) -> Recorded:
@@ -122,7 +127,8 @@ class Indexes:
         exact = PgvectorIndex(self.database, DENSE.fingerprint)
         graph = PgvectorIndex(self.database, DENSE.fingerprint, exact_up_to=0)
         sparse = SparsevecIndex(self.database, SPARSE.fingerprint)
-        words = TantivyIndex(self.folder, ANALYZER)
+        words = TantivyIndex(self.folder / "words", ANALYZER)
+        pieces = SubwordIndex(self.folder / "pieces")
 
         async def dense(index: PgvectorIndex, seen: Visible, question: str, limit: int) -> tuple[Hit, ...]:
             return await index.search(await DENSE.question(question), seen, limit)
@@ -130,7 +136,11 @@ class Indexes:
         async def weighed(seen: Visible, question: str, limit: int) -> tuple[Hit, ...]:
             return await sparse.search(await SPARSE.question(question), seen, limit)
 
+        async def pieced(seen: Visible, question: str, limit: int) -> tuple[Hit, ...]:
+            return await pieces.search(await SUBWORDS.question(question), seen, limit)
+
         return {
+            "pieces": pieced,
             "exact": lambda seen, question, limit: dense(exact, seen, question, limit),
             "graph": lambda seen, question, limit: dense(graph, seen, question, limit),
             "sparse": weighed,
@@ -145,12 +155,15 @@ async def twins(alone: dict[int, tuple[str, ...]], seen: Visible, question: str,
         for number, text in enumerate(texts):
             dense.add({PassageId(ordinal, number): await DENSE.question(text)})
             sparse.add({PassageId(ordinal, number): await SPARSE.question(text)})
-    words.put([VersionWords(SHADOW, ordinal, texts) for ordinal, texts in alone.items()])
+    pieces = InMemorySubwordIndex()
+    for index in (words, pieces):
+        index.put([VersionWords(SHADOW, ordinal, texts) for ordinal, texts in alone.items()])
     nearest = await dense.search(await DENSE.question(question), seen, limit)
     return {
         "exact": nearest,
         "graph": nearest,
         "sparse": await sparse.search(await SPARSE.question(question), seen, limit),
+        "pieces": await pieces.search(await SUBWORDS.question(question), seen, limit),
         "words": await words.search(question, seen, limit),
     }
 
@@ -182,7 +195,7 @@ async def _texts_are_those_of_the_visible(indexes: Indexes, story: Story, seen: 
 
 @pytest.fixture
 def indexes(database: Database, tmp_path: Path) -> Indexes:
-    return Indexes(database, tmp_path / "lexical")
+    return Indexes(database, tmp_path / "index")
 
 
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
@@ -193,7 +206,7 @@ def indexes(database: Database, tmp_path: Path) -> Indexes:
 async def test_nothing_hidden_leaves_any_index(
     indexes: Indexes, plan: list[tuple[UUID, str, object]], questions: list[Asked]
 ) -> None:
-    """Six questions to each of four searches, and the texts and vectors behind hits, in every world."""
+    """Six questions to each of five searches, and the texts and vectors behind hits, in every world."""
     await nothing_hidden(indexes, plan, questions)
 
 
@@ -234,7 +247,12 @@ def _anything_goes(patch: pytest.MonkeyPatch) -> None:
 
 
 def _all_words(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(TantivyIndex, "_filter", lambda *_: Query.all_query())
+    filtered = Partitions._open
+
+    def everything(self: Partitions, seen: Visible) -> list[Opened]:
+        return [replace(one, inside=Query.all_query()) for one in filtered(self, seen)]
+
+    patch.setattr(Partitions, "_open", everything)
 
 
 _LEVEL_THEN, _LEVEL_NOW = "slices.level = ANY (%(levels)s)", "versions.level = ANY (%(levels)s)"
