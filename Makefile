@@ -1,6 +1,6 @@
 # Two commands are all a newcomer needs: `make demo` and `make test`. Each sets up what it needs from Python alone.
 .DEFAULT_GOAL := help
-.PHONY: help demo test env lint nightly coverage lock clean
+.PHONY: help demo test env parts lint nightly coverage lock clean
 
 SHELL := /bin/bash
 PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,$(shell \
@@ -27,6 +27,10 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@rm -f $(VENV)/.ready-* && touch $@
 
+parts: env ## every real part that tests can use: torch, vLLM on the processor; 12 GB
+	$(VENV)/bin/uv pip install --quiet --python $(RUN) --require-hashes -r requirements/parts.txt
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/models/install-vllm.sh
+
 lint: env ## style, format, types and the import contract
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
@@ -37,18 +41,19 @@ nightly: env ## the long suites: a million events, and every property with 25 ti
 	@$(RUN) -m pytest -m nightly -rP $(ARGS)
 	@FUNDSTELLE_EXAMPLES=25 $(RUN) -m pytest -m "not nightly" tests/property $(ARGS)
 
-LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
 
 coverage: env ## how much of the code the tests inside one process reach
 	@$(RUN) -m coverage run -m pytest -q -m "not nightly" tests/unit tests/contract tests/property tests/integration
 	@$(RUN) -m coverage report --skip-covered --sort=cover
 
-lock: ## renew the locked requirements (needs uv)
+lock: env ## renew the locked requirements
 	$(LOCK) -o requirements/base.txt
-	@for extra in dev models matrix teams opensearch; do \
+	@for extra in dev models server matrix teams opensearch; do \
 	    $(LOCK) --extra $$extra -o requirements/$$extra.txt || exit 1; done
-	uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	$(LOCK) --extra dev --extra models --extra opensearch -o requirements/parts.txt
+	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	    --overrides requirements/vllm-overrides.txt requirements/vllm.in -o requirements/vllm.txt
 
