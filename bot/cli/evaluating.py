@@ -29,7 +29,7 @@ from domain.mandates.policies import RELEVANCE, threshold
 if TYPE_CHECKING:
     from bot.wiring import App
 
-LISTS: Final = ("dense", "sparse", "bm25", "fused", "reranked", "whole")
+LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "whole")
 """``whole`` is what a reader of the whole stage sees: the reranked passages, then the other fused ones."""
 
 
@@ -71,7 +71,7 @@ async def retrieval(app: "App", arguments: argparse.Namespace) -> Result:
 
 
 async def gate(app: "App", arguments: argparse.Namespace) -> Result:
-    """Measure both kinds of errors of the relevance gate over the threshold."""
+    """Measure both kinds of errors over the threshold; what a rule refuses before the gate passes at none."""
     questions = _questions(arguments)
     mandate, _ = await app.mandates.seen(arguments.mandate, await app.asker(arguments.as_user), None, app.now())
     findings = await _look_up(app, questions, arguments)
@@ -133,6 +133,9 @@ def _lists(finding: Finding) -> dict[str, list[Anchor]]:
 
 
 def _best_score(finding: Finding) -> float | None:
+    """Return the score that the gate sees, ``None`` where a rule refuses before it."""
+    if finding.missing:
+        return None
     scores = (found.score for found in finding.entries("reranked"))
     return max((score for score in scores if score is not None), default=None)
 

@@ -20,9 +20,10 @@ async def look_up(retrieval: Retrieval, rules: Rules, text: str, visible: Visibl
     lists = await retrieval.search(text, keys, visible, admission.lists_that_may_fail)
     fused = retrieval.fuse(lists, ruling, admission.fusion_weights)
     texts = await retrieval.texts([hit.passage for hit in fused.hits], visible)
-    reranked = await retrieval.rerank(text, {passage: texts[passage] for passage in best(fused.hits)})
+    candidates = {passage: texts[passage] for passage in best(fused.hits)}
+    reranked = await retrieval.rerank(text, candidates)
     threshold = admission.threshold(RELEVANCE, retrieval.model)
     selected = await retrieval.select(reranked, texts, visible, threshold.value, without_vectors=lists.lacks(DENSE))
     found = {name: ranked(hits) for name, hits in fused.lists.items()}
     found |= {"fused": ranked(fused.hits), "reranked": reranked, "selected": ranked(selected)}
-    return Finding(text, visible, found, texts)
+    return Finding(text, visible, found, texts, ruling.settled(candidates).missing)

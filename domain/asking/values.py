@@ -119,12 +119,14 @@ class Finding:
         lists: passages by name of the list, best first: ``dense``, ``sparse``, ``bm25``, ``cited``, ``fused``,
             ``reranked``, ``selected``.
         texts: the words of all of them.
+        missing: what the question names and what is not there, or not in force; asked, it would be refused for that.
     """
 
     question: str
     visible: Visible
     lists: Mapping[str, tuple[Ranked, ...]]
     texts: Mapping[PassageId, PassageText]
+    missing: tuple[NamedSection, ...] = ()
 
     def entries(self, name: str) -> tuple[Found, ...]:
         """Return one list with the words of its passages; a list that no part fills is empty."""

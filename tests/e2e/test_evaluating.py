@@ -87,6 +87,18 @@ def test_the_gate_is_measured_over_the_threshold(place: Program, tmp_path: Path)
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
 
 
+def test_what_a_rule_refuses_passes_at_no_threshold(place: Program, tmp_path: Path) -> None:
+    """Nobody who asks for a section of an act that is not there ever gets as far as the gate."""
+    statute = tmp_path / "vvg.md"
+    statute.write_text("# VVG\n\n## § 8 Widerruf\n\nDie Frist beträgt vierzehn Tage.\n", encoding="utf-8")
+    place.must("ingest", statute, "--mandate", "M", "--level", "internal", "--document", "VVG", "--title", "VVG")
+    file = questions(tmp_path, {"question": "Wie lang ist die Frist nach § 2500 VVG?", "answers": []}, ANSWERED)
+
+    measured = place.must("eval", "gate", file, "--mandate", "M", "--json").json
+
+    assert measured["curve"][0]["passed_unanswerable"]["count"] == 0
+
+
 def test_a_picture_of_the_recall(place: Program, tmp_path: Path) -> None:
     """PNG as well as SVG."""
     picture = tmp_path / "recall.png"
