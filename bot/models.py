@@ -71,9 +71,9 @@ def reranker(settings: Settings, encoder: DenseEncoder, analyzer: "GermanAnalyze
         from adapters.rerank.vllm import VllmReranker
 
         return VllmReranker(_served(choice))
-    from adapters.rerank.coverage import CoverageReranker
+    from adapters.rerank.embedded import EmbeddedReranker
 
-    return CoverageReranker(encoder, analyzer)
+    return EmbeddedReranker(encoder, analyzer)
 
 
 def _served(choice: ModelChoice) -> "ServedModel":

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from adapters.eventstore.recording import open_recording
@@ -23,7 +23,6 @@ from adapters.search.sections import StoredSections
 from bot import identity, models
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
-from bot.model_config import EMBEDDED
 from domain.asking.admission import Admissions
 from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
@@ -51,9 +50,6 @@ if TYPE_CHECKING:
     from adapters.search.analyzer import GermanAnalyzer
     from adapters.search.subwords import SubwordEncoder
     from adapters.search.tantivy import TantivyIndex
-
-WEIGHTS: Final = {"dense": 0.3}
-"""What the lists count in fusion: the embedded encoder is small, so its list counts less than the words."""
 
 
 @dataclass
@@ -158,7 +154,7 @@ class App:
             bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
             reranker=models.reranker(self.settings, self.encoder, self.analyzer),
-            weights=WEIGHTS if self.settings.models.dense.kind == EMBEDDED else {},
+            weights={},
         )
 
     @cached_property

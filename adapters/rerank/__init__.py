@@ -1,5 +1,5 @@
 """Models that read question and passage together.
 
-``coverage.py`` is the one of an installation without models, ``sentence_transformers.py`` runs cross-encoders in this
+``embedded.py`` is the one of an installation without models, ``sentence_transformers.py`` runs cross-encoders in this
 process, ``vllm.py`` asks a server.
 """

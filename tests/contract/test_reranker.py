@@ -8,7 +8,7 @@ import pytest
 
 from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.models.server import ServedModel
-from adapters.rerank.coverage import CoverageReranker
+from adapters.rerank.embedded import EmbeddedReranker
 from adapters.rerank.sentence_transformers import CrossEncoderReranker
 from adapters.rerank.vllm import VllmReranker
 from domain.asking.ports import PassageId, PassageText, Reranker
@@ -22,9 +22,9 @@ FAR = "Der Hagel hat das Dach der Scheune beschädigt."
 
 
 @pytest.fixture(scope="module")
-def embedded() -> Iterator[CoverageReranker]:
+def embedded() -> Iterator[EmbeddedReranker]:
     encoder = UniversalSentenceEncoder()
-    yield CoverageReranker(encoder, ANALYZER)
+    yield EmbeddedReranker(encoder, ANALYZER)
     encoder.close()
 
 
@@ -117,7 +117,7 @@ def test_the_fingerprint_names_model_version_and_weights(case: Case) -> None:
     assert case.reranker.fingerprint.startswith(f"{case.reranker.name}/{case.reranker.version}/")
 
 
-async def test_the_answer_stands_above_the_threshold_and_the_rest_below(embedded: CoverageReranker) -> None:
+async def test_the_answer_stands_above_the_threshold_and_the_rest_below(embedded: EmbeddedReranker) -> None:
     """Scores order the passages, and the model's own threshold parts them.
 
     What a model has learned is no matter of its adapter, and the tiny ones have learned nothing.
@@ -128,7 +128,7 @@ async def test_the_answer_stands_above_the_threshold_and_the_rest_below(embedded
     assert answer >= embedded.threshold > near > far
 
 
-def test_the_embedded_fingerprint_names_the_encoder_too(embedded: CoverageReranker) -> None:
+def test_the_embedded_fingerprint_names_the_encoder_too(embedded: EmbeddedReranker) -> None:
     """The cosine in its scores comes from there."""
     assert UniversalSentenceEncoder().fingerprint in embedded.fingerprint
 

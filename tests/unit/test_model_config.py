@@ -7,7 +7,7 @@ import pytest
 from adapters.encoders.openai import OpenAIEncoder
 from adapters.encoders.sentence_transformers import SentenceTransformersEncoder, SpladeEncoder
 from adapters.encoders.use import UniversalSentenceEncoder
-from adapters.rerank.coverage import CoverageReranker
+from adapters.rerank.embedded import EmbeddedReranker
 from adapters.rerank.sentence_transformers import CrossEncoderReranker
 from adapters.rerank.vllm import VllmReranker
 from bot import config, models
@@ -31,7 +31,7 @@ def test_without_a_section_the_embedded_models_are_used(tmp_path: Path) -> None:
 
     assert isinstance(encoder, UniversalSentenceEncoder)
     assert models.sparse_encoder(settings) is None
-    assert isinstance(models.reranker(settings, encoder, ANALYZER), CoverageReranker)
+    assert isinstance(models.reranker(settings, encoder, ANALYZER), EmbeddedReranker)
 
 
 def test_each_role_has_its_local_model(tmp_path: Path) -> None:

@@ -1,0 +1,60 @@
+"""Reranker of an installation without models: a few features over question and passage, and small trained networks.
+
+``features.py`` says what is looked at, ``network.py`` what becomes of it, docs/reranker.md how it was trained and how
+far it can be trusted. A score depends on the question, the passage and files that ship with the product alone.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.resources import files
+
+from adapters.rerank import features, network
+from adapters.rerank.matching import BACKGROUND, Words
+from adapters.search.analyzer import RULES as ANALYZER_RULES
+from adapters.search.analyzer import GermanAnalyzer
+from domain.asking.ports import DenseEncoder, PassageText
+
+
+class EmbeddedReranker:
+    """``Reranker`` by features; a score does not depend on the other candidates."""
+
+    name = "embedded"
+    version = "1"
+
+    def __init__(self, encoder: DenseEncoder, analyzer: GermanAnalyzer) -> None:
+        self._encoder = encoder
+        self._words = Words(analyzer)
+        self._weights = network.shipped()
+        self.threshold: float | None = self._weights.threshold
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name, version, a hash over weights, background and rules, and the encoder behind the cosines."""
+        digest = hashlib.sha256(repr((features.RULES, ANALYZER_RULES, self._weights.digest)).encode())
+        digest.update(files("adapters.rerank").joinpath(BACKGROUND).read_bytes())
+        return f"{self.name}/{self.version}/{digest.hexdigest()[:16]}/{self._encoder.fingerprint}"
+
+    async def scores(self, question: str, passages: Sequence[PassageText]) -> list[float]:
+        """Return for each passage the probability that it answers the question.
+
+        Raises:
+            PartError: ``encoder`` does not answer.
+        """
+        if not passages:
+            return []
+        asked = features.ask(question, self._words)
+        texts = [features.read(passage) for passage in passages]
+        needed = [
+            [passage.search_text, text.heading, *text.sentences] for passage, text in zip(passages, texts, strict=True)
+        ]
+        vectors = await self._encoder.encode([question, *(one for row in needed for one in row)])
+        start, scores = 1, []
+        for text, row in zip(texts, needed, strict=True):
+            whole, heading, *sentences = vectors[start : start + len(row)]
+            start += len(row)
+            figures = features.features(
+                asked, text, vectors[0], features.Meaning(whole, heading, sentences), self._words
+            )
+            scores.append(self._weights.probability(figures))
+        return scores

@@ -1,0 +1,128 @@
+"""Features of the embedded reranker, and what becomes of them."""
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+
+from adapters.rerank import answer_kinds, features, network
+from adapters.rerank.matching import Words, coverage, held, rarity
+from domain.asking.ports import PassageId, PassageText
+from domain.knowledge.text import Span
+from tests.twins import ANALYZER
+
+WORDS = Words(ANALYZER)
+UNIT = (1.0, 0.0)
+
+
+def passage(text: str, *section: str) -> PassageText:
+    return PassageText(
+        id=PassageId(1, 0),
+        span=Span(0, len(text)),
+        text=text,
+        mark="",
+        markup="plain",
+        section=section,
+        place="",
+        lead_in="",
+        lead_in_span=None,
+        sentences=(Span(0, len(text)),),
+        page=None,
+        page_label=None,
+        search_text="\n".join((*section, text)),
+    )
+
+
+def figures(question: str, one: PassageText) -> dict[str, float]:
+    asked, read = features.ask(question, WORDS), features.read(one)
+    meaning = features.Meaning(UNIT, UNIT, [UNIT])
+    return dict(zip(features.NAMES, features.features(asked, read, UNIT, meaning, WORDS), strict=True))
+
+
+def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
+    """Rarity is read from the shipped background, and what it does not know is rarest."""
+    assert 0 < rarity("versicher") < rarity("treuhand") < rarity("quastenflosser") == 1
+
+
+@pytest.mark.parametrize(
+    ("stem", "there", "least", "most"),
+    [
+        ("frist", {"frist"}, 1, 1),
+        ("frist", {"kundigungsfrist"}, 0.8, 0.9),
+        ("kundigungsfrist", {"frist"}, 0.2, 0.4),
+        ("hagel", {"scheun"}, 0, 0),
+        ("§", {"§"}, 1, 1),
+        ("a", {"ab"}, 0, 0),
+    ],
+)
+def test_a_word_is_found_whole_or_inside_a_compound(stem: str, there: set[str], least: float, most: float) -> None:
+    """Exact words count fully, parts of compounds less, unrelated ones nothing."""
+    assert least <= held(stem, there) <= most
+
+
+def test_nothing_asked_is_not_covered() -> None:
+    """A question of function words alone covers nothing and divides by nothing."""
+    assert coverage((), ()) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "kind"),
+    [
+        ("Wie lange dauert das?", "Die Frist beträgt zwei Wochen.", "duration"),
+        ("Wie hoch ist die Summe?", "Sie beträgt 250 Euro.", "amount"),
+        ("Wann ist zu zahlen?", "Die Prämie ist unverzüglich zu zahlen.", "time"),
+        ("Wer bestellt ihn?", "Der Aufsichtsrat bestellt ihn.", "actor"),
+        ("Darf man das?", "Er darf es nicht.", "modal"),
+    ],
+)
+def test_a_question_wants_a_kind_of_answer(question: str, sentence: str, kind: str) -> None:
+    """The kind asked for is found in a sentence that gives it and not in one that does not."""
+    assert kind in answer_kinds.asked(question)
+    assert kind in answer_kinds.given(sentence)
+    assert kind not in answer_kinds.given("Grüne Wiese hinter Bäumen.")
+
+
+def test_the_cited_section_is_told_from_another() -> None:
+    """1 for the section, -1 for another one, 0 where none is cited."""
+    one = passage("Die Frist beträgt zwei Wochen.", "§ 5 – Fristen")
+
+    assert [figures(text, one)["cited"] for text in ("Was sagt § 5?", "Was sagt § 5a?", "Was gilt?")] == [1, -1, 0]
+
+
+def test_a_heading_counts_apart_from_the_words() -> None:
+    """A word that stands in the heading alone is not in the body."""
+    found = figures("Welche Widerrufsrechte gibt es?", passage("Die Frist beträgt zwei Wochen.", "Widerrufsrechte"))
+
+    assert found["body"] == 0
+    assert found["heads"] > 0.9
+    assert found["heads_asked"] > 0.9
+
+
+@pytest.mark.parametrize("text", ["", "x" * 5000, "§" * 5000, "1.000 " * 900, "(((" * 1500, "ein Wort " * 500])
+def test_any_text_gives_finite_figures(text: str) -> None:
+    """Neither an empty text nor a long one breaks a feature."""
+    for question in ("", text, "Wie lange?"):
+        found = figures(question, passage(text)).values()
+
+        assert all(-1 <= one <= 20 for one in found)
+
+
+def test_a_better_answer_never_loses_by_calibration() -> None:
+    """Calibration keeps the order: its slope is positive."""
+    assert network.shipped().slope > 0
+
+
+def test_weights_of_other_features_are_not_taken() -> None:
+    """Weights and rules belong together."""
+    held_in_file = json.loads(files("adapters.rerank").joinpath(network.WEIGHTS).read_bytes())
+
+    with pytest.raises(ValueError, match="other features"):
+        network.parse(json.dumps({**held_in_file, "rules": held_in_file["rules"] + 1}).encode())
+
+
+def test_extreme_figures_stay_probabilities() -> None:
+    """However far a feature lies outside of what was trained on."""
+    weights = replace(network.shipped())
+    for far in (-1e9, -1.0, 0.0, 1.0, 1e9):
+        assert 0 <= weights.probability([far] * len(features.NAMES)) <= 1
