@@ -9,7 +9,7 @@ from operator import mul
 from uuid import UUID
 
 from adapters.search.analyzer import GermanAnalyzer, length
-from adapters.search.coding import PIECES, WORDS, Fineness, grain, idf, length_code, weight
+from adapters.search.coding import PIECES, WORDS, Fineness, grain, idf, length_code, saturation, weight
 from adapters.search.feed import VersionWords
 from adapters.search.subwords import SubwordEncoder, size
 from domain.asking.fusion import best_first
@@ -111,7 +111,7 @@ class InMemoryWeighing:
             for passage in holding[term]:
                 frequency = min(int(passages[passage][term]), self._fineness.frequency)
                 share = (frequency, length_code(lengths[passage], self._fineness.bits))
-                scores[passage] = scores.get(passage, 0.0) + weight(rarity, *share, average, fine)
+                scores[passage] = scores.get(passage, 0.0) + weight(rarity, saturation(*share, average), fine)
         return tuple(sorted((Hit(*one) for one in scores.items()), key=best_first)[:limit])
 
 

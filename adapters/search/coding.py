@@ -71,7 +71,11 @@ def grain(rarities: Sequence[float]) -> float:
     return math.ldexp(1.0, math.ceil(math.log2(most)) + 1 - MANTISSA)
 
 
-def weight(idf: float, frequency: int, length: int, average: float, grain: float) -> float:
+def saturation(frequency: int, length: int, average: float) -> float:
+    """Return what a term counts against its idf in a passage, given the average length of the visible ones."""
+    return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * length / average))
+
+
+def weight(idf: float, saturation: float, grain: float) -> float:
     """Return the BM25 weight of a term in a passage, a positive multiple of ``grain``."""
-    saturated = frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * length / average))
-    return max(1, round(idf * saturated / grain)) * grain
+    return max(1, round(idf * saturation / grain)) * grain

@@ -7,6 +7,7 @@ up, so scores are those of one index over all of them.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
@@ -14,7 +15,7 @@ from uuid import UUID
 
 from tantivy import DocAddress, FieldType, Index, Occur, Query, Schema, SchemaBuilder, Searcher
 
-from adapters.search.coding import SEPARATOR, decode, grain, idf, weight
+from adapters.search.coding import SEPARATOR, decode, grain, idf, saturation, weight
 from adapters.search.integrity import is_intact, naming_the_part
 from domain.asking.fusion import best_first
 from domain.asking.ports import Hit, PassageId
@@ -209,8 +210,10 @@ def _weights(
             held.setdefault(term, Counter()).update(found)
     rarities = {term: wanted[term] * statistics.idf(found.total()) for term, found in sorted(held.items())}
     fine = grain(sorted(rarities.values()))
+    # A question has hundreds of codes, and they share a few dozen pairs of frequency and length.
+    saturated = cache(lambda coded: saturation(*decode(coded), statistics.average))
     return {
-        code: weight(rarities[term], *decode(code), statistics.average, fine)
+        code: weight(rarities[term], saturated(code[len(term) :]), fine)
         for term, found in held.items()
         for code in found
     }
