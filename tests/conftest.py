@@ -5,6 +5,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck
@@ -13,7 +14,11 @@ from psycopg import sql
 
 from adapters.postgres import roles
 from adapters.postgres.database import DATABASE, Database, open_database
+from tests.opensearch.nodes import Node, fresh, single_node
 from tests.servers import reachable_folder, wait_until_stopped
+
+if TYPE_CHECKING:
+    from adapters.search.opensearch_server import Server
 
 # How long an example takes says more about the machine than about the program. CI tries the same examples each time, so
 # that a change is judged by itself; everywhere else, and at night, new ones are looked for.
@@ -74,3 +79,18 @@ def data_folder() -> Iterator[Path]:
         yield data
         if data.is_dir():
             assert wait_until_stopped(data), "the embedded server outlived its last client"
+
+
+@pytest.fixture(scope="session")
+def opensearch_node() -> Iterator[Node]:
+    """The OpenSearch node of the session."""
+    with single_node() as node:
+        yield node
+
+
+@pytest.fixture(scope="module")
+def opensearch(opensearch_node: Node) -> Iterator["Server"]:
+    """The session's node with indexes of the module's own."""
+    server = fresh(opensearch_node)
+    yield server
+    server.synchronous().indices.delete(index=f"{server.prefix}-*")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tests.data import LAW
 from tests.models.vllm import VLLM
+from tests.opensearch.nodes import is_built
 
 
 @dataclass(frozen=True)
@@ -41,5 +42,6 @@ PARTS = (
     Part("models", "sentence-transformers and torch (the extra `models`)", _has_models),
     Part("vllm", "a vLLM that runs on the processor (FUNDSTELLE_VLLM)", VLLM.is_file),
     Part("mount", "the right to mount a small file system", _may_mount),
+    Part("opensearch", "Java 17 and the node in tests/opensearch (mvn -q -B package)", is_built),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),
 )

@@ -172,7 +172,7 @@ def external_server(installation: str = "pginstall18") -> Iterator[ExternalServe
     with reachable_folder() as folder:
         if account.other:
             os.chown(folder, account.uid, account.gid)
-        server = ExternalServer(_free_port(), "external-secret")
+        server = ExternalServer(free_port(), "external-secret")
         secret = folder / "password"
         secret.write_text(server.password)
         secret.chmod(0o644)
@@ -203,7 +203,7 @@ def _run(account: Account, *command: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

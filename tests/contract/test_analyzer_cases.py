@@ -1,23 +1,28 @@
 """The table of words, over every index of words."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
 from uuid import UUID
 
 import pytest
+import pytest_asyncio
 
 from tests.analyzer_cases import ABOVE, MEETS, MISSES
-from tests.contract.test_lexical_index import Feedable, Tantivy
-from tests.twins import Entry, InMemoryLexicalIndex, horizon, visible
+from tests.contract.test_lexical_index import INDEXES, Feedable, opened
+from tests.twins import Entry, horizon, visible
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 A = UUID(int=1)
 
 
-@pytest.fixture(scope="module", params=["tantivy", "memory"])
-def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Feedable:
+@pytest_asyncio.fixture(scope="module", params=INDEXES, loop_scope="module")
+async def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Feedable]:
     """An index with a version for each case."""
-    folder = tmp_path_factory.mktemp("cases")
-    index: Feedable = Tantivy(folder) if request.param == "tantivy" else InMemoryLexicalIndex()
-    index.put([entry.words() for entry in (*ONES, *PAIRS)])
-    return index
+    folder: Path = tmp_path_factory.mktemp("cases")
+    async with opened(request.param, request, folder) as index:
+        index.put([entry.words() for entry in (*ONES, *PAIRS)])
+        yield index
 
 
 ONES = [Entry(number, A, (passage,)) for number, (_, _, passage) in enumerate((*MEETS, *MISSES), 1)]
@@ -48,6 +53,6 @@ async def test_the_better_passage_comes_first(table: Feedable, place: int) -> No
     assert hits[0].passage.number == 1
 
 
-def test_the_table_is_large_enough() -> None:
+async def test_the_table_is_large_enough() -> None:
     """Every kind that a search of German law stumbles over is there."""
     assert len(MEETS) + len(MISSES) + len(ABOVE) >= 80

@@ -1,6 +1,7 @@
 """What every index of words promises."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 from uuid import UUID
@@ -34,12 +35,28 @@ class Tantivy(TantivyIndex):
         self.put = LexicalFeed(folder, ANALYZER).put
 
 
-@pytest.fixture(params=["tantivy", "memory"])
-def index(request: pytest.FixtureRequest, tmp_path: Path) -> Feedable:
-    made: Callable[[], Feedable] = InMemoryLexicalIndex
-    index = Tantivy(tmp_path / "lexical") if request.param == "tantivy" else made()
-    index.put([entry.words() for entry in WORLD])
-    return index
+INDEXES = ["tantivy", "memory", pytest.param("opensearch", marks=pytest.mark.opensearch)]
+
+
+@asynccontextmanager
+async def opened(kind: str, request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Feedable]:
+    """An empty index of the kind."""
+    if kind == "tantivy":
+        yield Tantivy(folder / "lexical")
+    elif kind == "memory":
+        yield InMemoryLexicalIndex()
+    else:
+        from tests.opensearch.reading import Engine  # noqa: PLC0415 - the library may be missing
+
+        async with Engine(request.getfixturevalue("opensearch")) as engine:
+            yield engine
+
+
+@pytest.fixture(params=INDEXES)
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Feedable]:
+    async with opened(request.param, request, tmp_path) as index:
+        index.put([entry.words() for entry in WORLD])
+        yield index
 
 
 def found(hits: Sequence[Hit]) -> list[tuple[int, int]]:

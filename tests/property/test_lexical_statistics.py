@@ -3,10 +3,12 @@
 import asyncio
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
-from uuid import UUID
+from uuid import UUID, uuid4
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +60,35 @@ def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
 
     assert hits == asyncio.run(alone.search(question, seen, limit))
     assert all(hit.passage.ordinal in seen.versions for hit in hits)
+
+
+@pytest.mark.opensearch
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
+@given(entries(), questions, scopes, reach, st.integers(0, 45), st.integers(1, 6), st.sampled_from([3, 8]))
+async def test_scores_of_opensearch_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
+    opensearch: object,
+    world: list[Entry],
+    question: str,
+    scope: list[UUID],
+    levels: list[str],
+    position: int,
+    limit: int,
+    batch: int,
+) -> None:
+    """The same for the cluster; the worlds of all examples lie in the same indexes, one behind the other."""
+    from tests.opensearch.reading import Engine  # noqa: PLC0415 - the library may be missing
+
+    base = uuid4().int >> 80
+    world = [replace(entry, ordinal=base + entry.ordinal) for entry in world]
+    seen = visible(world, horizon(scope, levels, base + position))
+    alone = InMemoryLexicalIndex()
+    alone.put([entry.words() for entry in world if entry.ordinal in seen.versions])
+    async with Engine(opensearch) as engine:
+        for batch_of in _batches(world, batch):
+            engine.put([entry.words() for entry in batch_of])
+        hits = await engine.search(question, seen, limit)
+
+    assert hits == await alone.search(question, seen, limit)
 
 
 def _batches(world: Sequence[Entry], size: int) -> list[Sequence[Entry]]:
