@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.files import read_regular
 from bot.model_config import EMBEDDED_ONLY, Models, models
+from bot.search_config import EMBEDDED_WORDS, ENTRIES, SearchChoice, search
 from domain.errors import InputError
 
 CONFIG_NAME: Final = "config.toml"
@@ -16,6 +17,7 @@ _LARGEST: Final = 1_000_000
 _KNOWN: Final[Mapping[str, frozenset[str]]] = {
     "postgres": frozenset({"url", "password_file"}),
     "models": frozenset({"dense", "sparse", "reranker"}),
+    "search": ENTRIES,
 }
 
 
@@ -30,6 +32,7 @@ class Settings:
         password_file: file with the password of the role in ``postgres_url``.
         on_behalf_of: the identity that the owner of the data folder acts for.
         models: which model does what.
+        search: where the index of words lies.
     """
 
     data: Path
@@ -38,6 +41,7 @@ class Settings:
     password_file: Path | None = None
     on_behalf_of: str | None = None
     models: Models = EMBEDDED_ONLY
+    search: SearchChoice = EMBEDDED_WORDS
 
 
 def load(data: Path | None, config: Path | None, language: str, on_behalf_of: str | None = None) -> Settings:
@@ -50,14 +54,23 @@ def load(data: Path | None, config: Path | None, language: str, on_behalf_of: st
         on_behalf_of: ``--actor``.
 
     Raises:
-        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``; as ``models``.
+        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``; as ``models`` and
+            ``search``.
     """
     folder = (data or default_data()).expanduser().absolute()
     table = _table(config, folder)
     url = _text(table, "postgres", "url")
     password_file = _text(table, "postgres", "password_file")
-    chosen = models(table, config or folder / CONFIG_NAME)
-    return Settings(folder, language, url, Path(password_file) if password_file else None, on_behalf_of, chosen)
+    file = config or folder / CONFIG_NAME
+    return Settings(
+        folder,
+        language,
+        url,
+        Path(password_file) if password_file else None,
+        on_behalf_of,
+        models(table, file),
+        search(table, file),
+    )
 
 
 def default_data() -> Path:

@@ -137,7 +137,8 @@ async def _set_aside(app: App) -> Facts:
 
 async def _lexical(app: App) -> Facts:
     built = (await app.views.positions())["lexical"]
-    return {"documents": await app.lexical.count() if built > 0 else 0}
+    engine = await app.lexical.describe()
+    return {**engine, "documents": await app.lexical.count() if built > 0 else 0}
 
 
 async def _encoder(app: App) -> Facts:

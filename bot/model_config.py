@@ -122,7 +122,7 @@ def _typed(name: str, entries: Mapping[str, object], file: Path) -> ModelChoice:
             value = Path(value)
         found[field.name] = value
     choice = ModelChoice(**found)  # type: ignore[arg-type]  # each has just been looked at
-    if choice.url and not _is_address(choice.url):
+    if choice.url and not is_address(choice.url):
         raise InputError("config_value", file=file, name=f"{name}.url", known="http://…, https://…")
     return choice
 
@@ -131,7 +131,7 @@ def _is_bearable(seconds: object) -> bool:
     return isinstance(seconds, int | float) and isfinite(seconds) and 1 <= seconds <= LONGEST_TIMEOUT
 
 
-def _is_address(url: str) -> bool:
+def is_address(url: str) -> bool:
     """Whether it is the address of a server and nothing more; secrets have no place in it."""
     try:
         parts = urlsplit(url)

@@ -20,7 +20,7 @@ from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from adapters.search.sections import StoredSections
-from bot import identity, models
+from bot import identity, lexical, models
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
@@ -48,6 +48,7 @@ from projections.sections import SectionProjection
 
 if TYPE_CHECKING:
     from adapters.search.analyzer import GermanAnalyzer
+    from adapters.search.opensearch import OpenSearchIndex
     from adapters.search.subwords import SubwordEncoder
     from adapters.search.tantivy import TantivyIndex
 
@@ -100,7 +101,7 @@ class App:
     @cached_property
     def projections(self) -> tuple[Projection, ...]:
         """All that is built from events."""
-        from adapters.search.feed import LexicalFeed, SubwordFeed  # noqa: PLC0415 - the engine is loaded only to search
+        from adapters.search.feed import SubwordFeed  # noqa: PLC0415 - the engine is loaded only to search
         from projections.lexical import PartitionProjection  # noqa: PLC0415
 
         data = self.settings.data
@@ -108,7 +109,7 @@ class App:
             KnowledgeProjection(),
             PassageProjection(self.blobs, always(self.encoder), self.text_mac),
             SectionProjection(),
-            PartitionProjection("lexical", self.blobs, LexicalFeed(lexical_folder(data), self.analyzer)),
+            PartitionProjection("lexical", self.blobs, lexical.feed(self.settings, self.analyzer)),
             PartitionProjection("subwords", self.blobs, SubwordFeed(subword_folder(data), self.subwords)),
             RunsProjection(),
         )
@@ -119,11 +120,9 @@ class App:
         return ProjectionRunner(self.database, self.store, self.projections)
 
     @cached_property
-    def lexical(self) -> "TantivyIndex":
+    def lexical(self) -> "TantivyIndex | OpenSearchIndex":
         """The index of words."""
-        from adapters.search.tantivy import TantivyIndex  # noqa: PLC0415 - the engine is loaded only to search
-
-        return TantivyIndex(lexical_folder(self.settings.data), self.analyzer)
+        return lexical.index(self.settings, self.analyzer)
 
     @cached_property
     def subwords(self) -> "SubwordEncoder":
@@ -196,6 +195,11 @@ class App:
         """Runs, read from the view."""
         return PostgresRuns(self.database)
 
+    async def close(self) -> None:
+        """Close what parts have opened by themselves."""
+        if "lexical" in self.__dict__:
+            await self.lexical.close()
+
     @staticmethod
     def now() -> datetime:
         """Return the present instant (UTC)."""
@@ -256,16 +260,13 @@ async def open_parts(settings: Settings) -> AsyncIterator[App]:
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
         recording = await open_recording(database, private_master_key(settings.data))
         try:
-            yield App(settings, database, recording.events, recording.people, recording.blobs, recording.text_mac)
+            app = App(settings, database, recording.events, recording.people, recording.blobs, recording.text_mac)
+            try:
+                yield app
+            finally:
+                await app.close()
         finally:
             await recording.close()
-
-
-def lexical_folder(data: Path) -> Path:
-    """Return where the index of words lies, one folder for each set of rules that it is made under."""
-    from adapters.search.analyzer import RULES  # noqa: PLC0415 - the engine is loaded only to search
-
-    return data / "index" / "lexical" / str(RULES)
 
 
 def subword_folder(data: Path) -> Path:

@@ -1,24 +1,36 @@
 """Feeds the index of words and the index of pieces of words.
 
-They lie in files, beside the database. A batch is durable there before the position moves on; if the program
-is killed in between, the batch comes again and replaces itself.
+They lie beside the database, in files or in a cluster. A batch is durable there before the position moves on; if the
+program is killed in between, the batch comes again and replaces itself.
 """
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from psycopg import AsyncConnection
 
 from adapters.search.analyzer import RULES
-from adapters.search.feed import PartitionFeed, VersionWords
+from adapters.search.feed import VersionWords
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.passage_words import search_texts
 from domain.recording import BlobStore, Recorded
 
 
+class Feed(Protocol):
+    """Writes an index; runs in a thread of its own."""
+
+    def put(self, versions: Sequence[VersionWords]) -> None:
+        """Write ``versions`` durably; each replaces itself."""
+        ...
+
+    def mend(self) -> None:
+        """Take away what is damaged, so that a rebuild starts from nothing there."""
+        ...
+
+
 class PartitionProjection:
-    """Keeps the folders of one index.
+    """Keeps one index.
 
     Args:
         name: names the projection, ``lexical`` or ``subwords``.
@@ -26,7 +38,7 @@ class PartitionProjection:
 
     version = RULES
 
-    def __init__(self, name: str, blobs: BlobStore, feed: PartitionFeed) -> None:
+    def __init__(self, name: str, blobs: BlobStore, feed: Feed) -> None:
         self.name = name
         self._blobs = blobs
         self._feed = feed

@@ -1,6 +1,7 @@
 """BM25 over tantivy; ``partitions.py`` holds the folders, ``analyzer.py`` says what a term is."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,13 @@ class TantivyIndex:
             PartError: ``lexical`` when the index is missing or damaged.
         """
         return await asyncio.to_thread(self._partitions.count)
+
+    async def describe(self) -> Mapping[str, str | int]:
+        """Return the name of the engine."""
+        return {"engine": "tantivy"}
+
+    async def close(self) -> None:
+        """Leave the folders as they are: nothing is held open."""
 
     def _search(self, text: str, visible: Visible, limit: int) -> tuple[Hit, ...]:
         wanted = dict.fromkeys(self._analyzer.question(text), 1.0)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot import config
+from bot.search_config import SearchChoice
 from domain.errors import InputError
 
 
@@ -51,6 +52,17 @@ def test_nothing_configured_is_the_embedded_server(tmp_path: Path) -> None:
         ("[matrix]\nurl = 'x'", "config_unknown", "matrix"),
         ("[postgres]\nurl = 1", "config_type", "postgres.url"),
         ("postgres = 'x'", "config_type", "postgres"),
+        ("search = 'x'", "config_type", "search"),
+        ("[search]\nhost = 'x'", "config_unknown", "search.host"),
+        ("[search]\nlexical = 'lucene'", "config_value", "search.lexical"),
+        ("[search]\nlexical = 1", "config_type", "search.lexical"),
+        ("[search]\nlexical = 'opensearch'", "config_needs", "search.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = []", "config_needs", "search.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = [1]", "config_type", "search.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = 'search.example:9200'", "config_value", "search.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = 'https://a:b@search.example'", "config_value", "search.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = 'https://a'\nuser = 'u'", "config_needs", "search.password_file"),
+        ("[search]\nlexical = 'opensearch'\nurl = 'https://a'\nprefix = '*'", "config_value", "search.prefix"),
     ],
 )
 def test_what_is_unknown_is_named(tmp_path: Path, content: str, key: str, name: str) -> None:
@@ -61,3 +73,29 @@ def test_what_is_unknown_is_named(tmp_path: Path, content: str, key: str, name: 
         config.load(tmp_path, None, "de")
     assert caught.value.key == key
     assert caught.value.values["name"] == name
+
+
+def test_a_cluster_of_several_nodes(tmp_path: Path) -> None:
+    """One address or several; what is not said has its default."""
+    file = tmp_path / "config.toml"
+    assert config.load(tmp_path, None, "de").search.lexical == "tantivy"
+    file.write_text("[search]\nlexical = 'opensearch'\nurl = 'http://127.0.0.1:9200'\n")
+    assert config.load(tmp_path, None, "de").search == SearchChoice("opensearch", ("http://127.0.0.1:9200",))
+    file.write_text(
+        "[search]\nlexical = 'opensearch'\nurl = ['https://a:9200', 'https://b:9200']\n"
+        "user = 'u'\npassword_file = '/p'\nca_file = '/c'\nprefix = 'acme'\n"
+    )
+    chosen = SearchChoice("opensearch", ("https://a:9200", "https://b:9200"), "u", Path("/p"), Path("/c"), "acme")
+    assert config.load(tmp_path, None, "de").search == chosen
+
+
+def test_a_password_never_travels_in_the_clear(tmp_path: Path) -> None:
+    """Without TLS a password goes to this machine only."""
+    start = "[search]\nlexical = 'opensearch'\nuser = 'u'\npassword_file = '/p'\n"
+    file = tmp_path / "config.toml"
+    file.write_text(f"{start}url = 'http://127.0.0.1:9200'\n")
+    assert config.load(tmp_path, None, "de").search.user == "u"
+    file.write_text(f"{start}url = ['https://a:9200', 'http://b:9200']\n")
+    with pytest.raises(InputError) as caught:
+        config.load(tmp_path, None, "de")
+    assert (caught.value.key, caught.value.values["name"]) == ("config_value", "search.url")
