@@ -54,7 +54,7 @@ def test_a_text_that_cannot_be_read_closes_its_own_document(program: Program, tm
     assert "blob_damaged" in checks["set_aside"]["error"]["message"]
 
     change(program, MEND)
-    for view in ("passages", "lexical"):
+    for view in ("passages", "lexical", "subwords"):
         program.must("rebuild", view)
     assert ask(program, "Wie lang ist die Kündigungsfrist?") == "answered"
     assert program("doctor", "--json").json["ok"]
