@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from adapters.search.feed import LexicalFeed
 from adapters.search.tantivy import TantivyIndex
+from domain.errors import PartError
 from tests.examples import examples
 from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, visible
 from tests.worlds import LEVELS, MANDATES, entries, questions
@@ -89,6 +90,30 @@ async def test_scores_of_opensearch_are_those_of_the_visible_passages_alone(  # 
         hits = await engine.search(question, seen, limit)
 
     assert hits == await alone.search(question, seen, limit)
+
+
+@pytest.mark.opensearch
+@pytest.mark.parametrize("step", ["_count", "_best"])
+async def test_opensearch_needs_its_filter_twice(
+    opensearch: object, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the filter is taken out of one of the two requests, what is hidden leaks or the search fails."""
+    from tests.opensearch.reading import Engine  # noqa: PLC0415 - the library may be missing
+
+    world = [Entry(1, MANDATES[0], ("Frist und Vertrag",)), Entry(2, MANDATES[0], ("Frist, Fristen",), "secret")]
+    seen, alone = visible(world, horizon(MANDATES[:1])), InMemoryLexicalIndex()
+    alone.put([world[0].words()])
+    filtered = getattr(Engine, step)
+    async with Engine(opensearch) as engine:
+        engine.put([entry.words() for entry in world])
+        assert await engine.search("Frist", seen, 5) == await alone.search("Frist", seen, 5)
+        open_to_all = {"match_all": {}}
+        monkeypatch.setattr(Engine, step, lambda self, indexes, _, *rest: filtered(self, indexes, open_to_all, *rest))
+        if step == "_count":
+            with pytest.raises(PartError):
+                await engine.search("Frist", seen, 5)
+        else:
+            assert await engine.search("Frist", seen, 5) != await alone.search("Frist", seen, 5)
 
 
 def _batches(world: Sequence[Entry], size: int) -> list[Sequence[Entry]]:
