@@ -76,7 +76,7 @@ def test_a_wrapped_key_opens_only_where_it_belongs() -> None:
         (master, WrappedOwnerKey(key_id, OwnerKind.PERSON, owner, row.wrapped)),
         (master, WrappedOwnerKey(key_id, OwnerKind.MANDATE, uuid4(), row.wrapped)),
         (master, WrappedOwnerKey(uuid4(), OwnerKind.MANDATE, owner, row.wrapped)),
-        (master, WrappedOwnerKey(key_id, OwnerKind.MANDATE, owner, row.wrapped[:-1] + b"\x00")),
+        (master, WrappedOwnerKey(key_id, OwnerKind.MANDATE, owner, row.wrapped[:-1] + bytes([row.wrapped[-1] ^ 1]))),
     ]
     for key, moved in elsewhere:
         with pytest.raises(PartError, match="master_key"):
