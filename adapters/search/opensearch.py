@@ -1,6 +1,6 @@
 """BM25 over OpenSearch under the statistics of the visible passages, one index for each mandate.
 
-Decision 0003 says why the engine's own statistics must not count; decision 0006 how that is done here. A passage is a
+Decision 0003 says why the engine's own statistics must not count; decision 0009 how that is done here. A passage is a
 document with its terms, each as often as it occurs; a version is one with the sums over its passages. A question takes
 two requests: the first counts what is visible, the second scores each term by a script with those counts.
 """
