@@ -72,17 +72,17 @@ class OpenSearchFeed:
         self._create(index)
         before = self._passages(index, versions)
         for request in _requests(self._operations(versions, before)):
-            answer = self._client.bulk(body=request, index=index, params={"timeout": _SECONDS})
+            answer = self._client.bulk(body=request, index=index, params=_patient())
             if answer["errors"]:
                 raise self._refused(answer["items"])
-        shards = self._client.indices.refresh(index=index)["_shards"]
+        shards = self._client.indices.refresh(index=index, params=_patient())["_shards"]
         if shards["failed"]:
             raise self._server.refusal(503, "refresh")
 
     def _create(self, index: str) -> None:
         if not self._client.indices.exists(index=index):
             try:
-                self._client.indices.create(index=index, body=_layout())
+                self._client.indices.create(index=index, body=_layout(), params=_patient())
             except RequestError as error:
                 # Another process was quicker.
                 if error.error != "resource_already_exists_exception":
@@ -112,6 +112,11 @@ class OpenSearchFeed:
         results = (result for item in items for result in item.values())
         first = next(result for result in results if "error" in result)
         return self._server.refusal(first["status"], first["error"]["type"])
+
+
+def _patient() -> dict[str, Any]:
+    """Return what lets the client wait; the library takes these entries out of what it sends."""
+    return {"request_timeout": _SECONDS}
 
 
 def _requests(operations: Iterator[Operation]) -> Iterator[str]:

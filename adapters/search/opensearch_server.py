@@ -13,7 +13,6 @@ from opensearchpy import AsyncOpenSearch, OpenSearch
 from opensearchpy.exceptions import (
     AuthenticationException,
     ConnectionError,  # noqa: A004 - the name is that of the library
-    NotFoundError,
     SerializationError,
     SSLError,
     TransportError,
@@ -30,6 +29,7 @@ _SECONDS: Final = 10
 
 _STATUS_BUSY: Final = 429
 _STATUS_FORBIDDEN: Final = 403
+_STATUS_MISSING: Final = 404
 _STATUS_RED: Final = 503
 
 # Every failure is named here for people; the library's own log would repeat it with addresses and bodies.
@@ -99,8 +99,6 @@ class Server:
     def failure(self, error: Exception) -> PartError:
         """Return the error to raise instead of ``error``."""
         match error:
-            case NotFoundError():
-                return PartError("lexical")
             case AuthenticationException():
                 return PartError("search_engine_password", url=self._shown)
             case ConnectionError() if isinstance(error, SSLError) or isinstance(error.info, ssl.SSLError):
@@ -114,6 +112,8 @@ class Server:
 
     def refusal(self, status: int | str, kind: str) -> PartError:
         """Return the error for an answer with ``status``; ``kind`` is what the engine calls it."""
+        if status == _STATUS_MISSING:
+            return PartError("lexical")
         if kind == "cluster_block_exception" and status in {_STATUS_FORBIDDEN, _STATUS_BUSY}:
             return PartError("search_engine_full", url=self._shown)
         if status == _STATUS_FORBIDDEN:

@@ -1,6 +1,7 @@
 """What every index of words promises."""
 
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -123,6 +124,19 @@ async def test_a_version_put_twice_is_there_once(index: Feedable) -> None:
     index.put([NOTICE.words(), FOREIGN.words()])
 
     assert await index.search("Kündigung Fristen VVG", visible(WORLD, horizon([A, B])), 20) == before
+
+
+async def test_any_number_of_mandates_is_one_index(index: Feedable) -> None:
+    """150 mandates in scope are found and counted as if their passages lay in one index, and 10 more are not."""
+    many = [Entry(100 + n, UUID(int=100 + n), (f"Frist nummer{n} im Vertrag", "Frist")) for n in range(160)]
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda entry: index.put([entry.words()]), many))
+    seen = visible(many, horizon([entry.mandate for entry in many[:150]]))
+    twin = InMemoryLexicalIndex()
+    twin.put([entry.words() for entry in many[:150]])
+
+    for question in ("nummer149 Vertrag", "nummer155", "Frist nummer3 nummer155"):
+        assert await index.search(question, seen, 20) == await twin.search(question, seen, 20)
 
 
 async def test_nothing_visible_nothing_found(index: Feedable) -> None:

@@ -1,31 +1,18 @@
 """OpenSearch clusters that lose nodes, lack rights, or are something else altogether."""
 
 import asyncio
-import json
-import logging
 import os
 import signal
-import ssl
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from domain.asking.ports import Hit
-from domain.errors import InputError, PartError
+from domain.errors import PartError
 from tests.opensearch.nodes import Node, fresh, two_nodes
 from tests.servers import REPOSITORY, until
 from tests.twins import Entry, InMemoryLexicalIndex, horizon, visible
@@ -153,86 +140,6 @@ async def test_too_many_words_are_refused(opensearch: "Server") -> None:
     assert caught.value.key == "search_engine_long"
 
 
-async def test_nobody_answers() -> None:
-    """An address without a server is named."""
-    assert (await named(_at("http://127.0.0.1:9"))).key == "search_engine"
-
-
-def _at(url: str, **more: object) -> "Server":
-    from adapters.search.opensearch_server import Server  # noqa: PLC0415 - the library may be missing
-
-    return Server([url], "fundstelle", **more)  # type: ignore[arg-type]
-
-
-@contextmanager
-def pretender(status: int, reply: object, trust: ssl.SSLContext | None = None) -> Iterator[str]:
-    """A server that answers everything in one way."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def answer(self) -> None:
-            content = reply.encode() if isinstance(reply, str) else json.dumps(reply).encode()
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            self.send_response(status)
-            self.send_header("Content-Type", "text/html" if isinstance(reply, str) else "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        do_GET = do_POST = do_PUT = do_HEAD = answer  # noqa: N815 - the names are those of the library
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    if trust is not None:
-        server.socket = trust.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield f"http{'s' if trust else ''}://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def _error(kind: str) -> dict[str, object]:
-    return {"error": {"type": kind, "reason": f"Frist {SECRET}"}, "status": 0}
-
-
-@pytest.mark.parametrize(
-    ("status", "reply", "key"),
-    [
-        (401, "Unauthorized", "search_engine_password"),
-        (403, _error("security_exception"), "search_engine_rights"),
-        (403, _error("cluster_block_exception"), "search_engine_full"),
-        (429, _error("cluster_block_exception"), "search_engine_full"),
-        (429, _error("circuit_breaking_exception"), "search_engine_busy"),
-        (503, _error("search_phase_execution_exception"), "search_engine_red"),
-        (500, _error("something_else"), "search_engine_answer"),
-        (404, _error("index_not_found_exception"), "lexical"),
-        (200, "<html>Willkommen</html>", "search_engine_answer"),
-        (200, {"hits": []}, "search_engine_answer"),
-        (200, [], "search_engine_answer"),
-    ],
-)
-async def test_what_a_cluster_says_becomes_an_error_to_act_on(
-    status: int, reply: object, key: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Each failure has a name of its own; neither secret nor text gets into errors or logs."""
-    caplog.set_level(logging.WARNING)
-    with pretender(status, reply) as url:
-        server = _at(url, user="u", password=SECRET)
-        error = await named(server)
-        with pytest.raises(PartError) as caught:
-            await asyncio.to_thread(put, server, *WORLD)
-
-    assert error.key == key
-    assert caught.value.key.startswith(("search_engine", "lexical"))
-    assert SECRET not in f"{error} {server} {caplog.text}"
-    assert "Frist" not in f"{error} {caught.value} {caplog.text}"
-
-
 async def test_a_shard_that_fails_to_write_is_an_error(opensearch: "Server") -> None:
     """A document that the engine refuses ends the batch."""
     put(opensearch, WORLD[0])
@@ -245,50 +152,6 @@ async def test_a_shard_that_fails_to_write_is_an_error(opensearch: "Server") -> 
         index=opensearch.index(A), body={"index.blocks.read_only_allow_delete": None}
     )
     assert caught.value.key == "search_engine_full"
-
-
-async def test_only_a_trusted_certificate_gets_the_password(tmp_path: Path) -> None:
-    """The authority of the configuration is trusted, and no other."""
-    trust = _certificate(tmp_path, "127.0.0.1")
-    with pretender(401, "Unauthorized", trust) as url:
-        assert (await named(_at(url, user="u", password=SECRET))).key == "search_engine_certificate"
-        trusting = _at(url, user="u", password=SECRET, ca_file=tmp_path / "certificate.pem")
-        assert (await named(trusting)).key == "search_engine_password"
-        with pytest.raises(PartError) as caught:
-            await asyncio.to_thread(put, _at(url, user="u", password=SECRET), *WORLD)
-        assert caught.value.key == "search_engine_certificate"
-    for content in (None, "kein Zertifikat"):
-        broken = tmp_path / "broken.pem"
-        if content:
-            broken.write_text(content)
-        with pytest.raises(InputError) as refused:
-            await search(_at("https://127.0.0.1:9", ca_file=broken), *WORLD)
-        assert refused.value.key == "ca_file"
-
-
-def _certificate(folder: Path, address: str) -> ssl.SSLContext:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, private = folder / "certificate.pem", folder / "key.pem"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    private.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    trust = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    trust.load_cert_chain(certificate, private)
-    return trust
 
 
 OWNER = """
