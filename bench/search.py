@@ -127,7 +127,8 @@ async def timed(questions: Sequence[str], ask: Callable[[str], Awaitable[object]
 
 async def stages(app: App, visible: Visible, questions: Sequence[str]) -> dict[str, list[float]]:
     """Return the seconds of each search alone and of all of them together, fusion included."""
-    retrieval, dense = app.retrieval, PgvectorIndex(app.database, BagEncoder.fingerprint)
+    retrieval = app.searching_with(app.bound.embedded_encoder, app.bound.embedded_reranker)
+    dense = PgvectorIndex(app.database, BagEncoder.fingerprint)
     keys = {question: await retrieval.encode(question) for question in questions}
 
     async def whole(question: str) -> None:
@@ -202,7 +203,7 @@ async def measure(passages: int, folder: Path, number: int, *, with_library: boo
     await initialise(settings)
     async with open_app(settings) as app:
         # The property is cached, so what is put there is the encoder of all that follows.
-        app.__dict__["encoder"] = BagEncoder()
+        app.bound.__dict__["embedded_encoder"] = BagEncoder()
         began = time.perf_counter()
         visible = await fill(app, corpus)
         print(

@@ -31,7 +31,8 @@ _STOPS: Final = (".", "!", "?")
 def note(answer: Answer, texts: Texts) -> str:
     """Return the note above an answer, with the searches that it was made without."""
     without = [texts(f"without.{one.name}") for one in answer.failed]
-    return SEPARATOR.join([_note(answer, texts), *without])
+    instead = [texts("model.substituted", bound=one.bound, used=one.used) for one in answer.substituted]
+    return SEPARATOR.join([_note(answer, texts), *without, *instead])
 
 
 def _note(answer: Answer, texts: Texts) -> str:

@@ -142,20 +142,20 @@ async def _lexical(app: App) -> Facts:
 
 
 async def _encoder(app: App) -> Facts:
-    await app.encoder.encode(["Fundstelle"])
-    return {"fingerprint": app.encoder.fingerprint}
+    await app.bound.encoder.encode(["Fundstelle"])
+    return {"fingerprint": app.bound.encoder.fingerprint}
 
 
 async def _reranker(app: App) -> Facts:
-    await app.retrieval.reranker.scores("Fundstelle", [SAMPLE])
-    model = app.retrieval.model
-    return {"fingerprint": model.fingerprint, "threshold": model.value}
+    await app.bound.reranker.scores("Fundstelle", [SAMPLE])
+    model = app.bound.reranker
+    return {"fingerprint": model.fingerprint, "threshold": model.threshold}
 
 
 async def _calibrations(app: App) -> Facts:
     """Count only: whoever looks after the installation need not be a member of any mandate."""
     mandates = [await app.mandates.by_id(stream) for stream in await app.store.named(MANDATE)]
-    lapsed = sum(1 for one in mandates if one is not None and has_lapsed(one, app.retrieval.model))
+    lapsed = sum(1 for one in mandates if one is not None and has_lapsed(one, app.bound.threshold_model(one)))
     if lapsed:
         raise InputError("calibration_lapsed", count=lapsed)
     return {"lapsed": 0}

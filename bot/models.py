@@ -47,6 +47,11 @@ def dense_encoder(settings: Settings) -> DenseEncoder:
         from adapters.encoders.openai import OpenAIEncoder
 
         return OpenAIEncoder(_served(choice), choice.question_prefix, choice.passage_prefix)
+    return embedded_encoder()
+
+
+def embedded_encoder() -> DenseEncoder:
+    """Return the dense encoder that the program brings along."""
     return UniversalSentenceEncoder()
 
 
@@ -71,6 +76,11 @@ def reranker(settings: Settings, encoder: DenseEncoder, analyzer: "GermanAnalyze
         from adapters.rerank.vllm import VllmReranker
 
         return VllmReranker(_served(choice))
+    return embedded_reranker(encoder, analyzer)
+
+
+def embedded_reranker(encoder: DenseEncoder, analyzer: "GermanAnalyzer") -> Reranker:
+    """Return the reranker that the program brings along."""
     from adapters.rerank.embedded import EmbeddedReranker
 
     return EmbeddedReranker(encoder, analyzer)

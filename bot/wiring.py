@@ -20,7 +20,8 @@ from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from adapters.search.sections import StoredSections
-from bot import identity, lexical, models
+from bot import identity, lexical
+from bot.bound import BoundModels
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
@@ -28,7 +29,7 @@ from domain.asking.cards import Cards
 from domain.asking.formulation import Extractive
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
-from domain.asking.ports import DenseEncoder, SparseEncoder, SparseIndex
+from domain.asking.ports import DenseEncoder, Reranker, SparseEncoder, SparseIndex
 from domain.asking.retrieval import Retrieval
 from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
@@ -37,9 +38,9 @@ from domain.asking.stored import StoredTexts
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobStore, EventStore, People
-from projections.encodings import always
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
+from projections.live import live_among
 from projections.passages import PassageProjection
 from projections.projection import Projection
 from projections.runner import ProjectionRunner
@@ -87,11 +88,6 @@ class App:
         return PostgresKnowledge(self.database)
 
     @cached_property
-    def encoder(self) -> DenseEncoder:
-        """The dense encoder; it reads its weights at its first text."""
-        return models.dense_encoder(self.settings)
-
-    @cached_property
     def analyzer(self) -> "GermanAnalyzer":
         """The rules by which words are told apart, the same for index, question and ranking."""
         from adapters.search.analyzer import GermanAnalyzer  # noqa: PLC0415 - the engine is loaded only to search
@@ -105,9 +101,10 @@ class App:
         from projections.lexical import PartitionProjection  # noqa: PLC0415
 
         data = self.settings.data
+        live = live_among(self.bound.embedded_encoder, self.bound.other_encoders)
         return (
             KnowledgeProjection(),
-            PassageProjection(self.blobs, always(self.encoder), self.text_mac),
+            PassageProjection(self.blobs, live, self.text_mac),
             SectionProjection(),
             PartitionProjection("lexical", self.blobs, lexical.feed(self.settings, self.analyzer)),
             PartitionProjection("subwords", self.blobs, SubwordFeed(subword_folder(data), self.subwords)),
@@ -144,15 +141,19 @@ class App:
         return SubwordIndex(subword_folder(self.settings.data))
 
     @cached_property
-    def retrieval(self) -> Retrieval:
-        """The searches and models of a question."""
+    def bound(self) -> BoundModels:
+        """The models that can be had, and the searches with those that a mandate has bound."""
+        return BoundModels(self.settings, lambda: self.analyzer, self.searching_with)
+
+    def searching_with(self, encoder: DenseEncoder, reranker: Reranker) -> Retrieval:
+        """Return the searches with these models."""
         return Retrieval(
-            encoder=self.encoder,
-            dense=PgvectorIndex(self.database, self.encoder.fingerprint),
+            encoder=encoder,
+            dense=PgvectorIndex(self.database, encoder.fingerprint),
             sparse=Sparse(self.sparse_encoder, self.sparse),
             bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
-            reranker=models.reranker(self.settings, self.encoder, self.analyzer),
+            reranker=reranker,
             weights={},
         )
 
@@ -164,15 +165,14 @@ class App:
     @cached_property
     def asking(self) -> Asking:
         """Questions and searches."""
-        retrieval = self.retrieval
         parts = Parts(
             store=self.store,
             admissions=self.admissions,
             views=self.views,
             knowledge=self.known,
             rules=Rules(self.known, StoredSections(self.database)),
-            retrieval=retrieval,
-            formulator=Extractive(retrieval.reranker),
+            retrievals=self.bound,
+            formulator=Extractive,
             stored=StoredTexts(self.blobs),
             clock=self.now,
             stopwatch=perf_counter,

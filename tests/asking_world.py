@@ -8,7 +8,8 @@ from hashlib import sha256
 from math import sqrt
 from uuid import UUID, uuid5
 
-from domain.asking.admission import Admissions
+from domain.asking.admission import Admission, Admissions
+from domain.asking.bound import BoundRetrieval
 from domain.asking.formulation import Extractive
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
@@ -66,6 +67,16 @@ class Entry:
     known_from: int
     known_to: int | None = None
     passages: list[PassageText] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class OneRetrieval:
+    """The same searches whatever is bound."""
+
+    retrieval: Retrieval
+
+    def bound(self, _admission: Admission) -> BoundRetrieval:
+        return BoundRetrieval(self.retrieval)
 
 
 class World:
@@ -155,8 +166,8 @@ class World:
                 views=self,
                 knowledge=self,
                 rules=Rules(self, HeadingSections(self)),
-                retrieval=retrieval,
-                formulator=Extractive(self.reranker),
+                retrievals=OneRetrieval(retrieval),
+                formulator=Extractive,
                 stored=StoredTexts(self.blobs),
                 clock=self.clock,
                 stopwatch=Stopwatch(),

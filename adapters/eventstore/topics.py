@@ -11,6 +11,7 @@ from typing import Any, Final
 from adapters.eventstore.codec import UnknownShapeError
 from domain.asking import events as asking
 from domain.asking.naming import SectionsNamed
+from domain.asking.substitutes import ModelsSubstituted
 from domain.journal import events as journal
 from domain.knowledge import events as knowledge
 from domain.mandates import events as mandates
@@ -83,6 +84,8 @@ TOPICS: Final = Topics(
         ("ThresholdSet", 1, mandates.ThresholdSet),
         ("RuleProposed", 1, mandates.RuleProposed),
         ("RuleSet", 1, mandates.RuleSet),
+        ("ModelBound", 1, mandates.ModelBound),
+        ("ModelRetired", 1, mandates.ModelRetired),
         ("DocumentRegistered", 1, knowledge.DocumentRegistered),
         ("VersionIngested", 1, knowledge.VersionIngested),
         ("VersionSuperseded", 1, knowledge.VersionSuperseded),
@@ -91,6 +94,7 @@ TOPICS: Final = Topics(
         ("DocumentWithdrawn", 1, knowledge.DocumentWithdrawn),
         ("IngestFailed", 1, knowledge.IngestFailed),
         ("QuestionAsked", 1, asking.QuestionAsked),
+        ("ModelsSubstituted", 1, ModelsSubstituted),
         ("SectionsNamed", 1, SectionsNamed),
         ("QuestionEncoded", 1, asking.QuestionEncoded),
         ("CandidatesRetrieved", 1, asking.CandidatesRetrieved),

@@ -78,7 +78,7 @@ async def gate(app: "App", arguments: argparse.Namespace) -> Result:
     scored = [
         Scored(_best_score(finding), bool(one.labels.answers)) for one, finding in zip(questions, findings, strict=True)
     ]
-    in_force = threshold(mandate, RELEVANCE, app.retrieval.model).value
+    in_force = threshold(mandate, RELEVANCE, app.bound.threshold_model(mandate)).value
     errors, area = curve(scored), area_under_curve(scored)
     now = None if in_force is None else errors_at(scored, in_force)
     if arguments.plot is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bot import identity
 from bot.cli.command import Commands, Result
 from bot.mandate_view import mandate_document, show_change, show_levels, show_list, show_mandate
+from bot.swapping import bind_configured
 from domain.mandates.access import OVERSIGHT, member_of
 from domain.mandates.decisions import DEFAULT_TIME_ZONE
 from domain.mandates.handler import Change
@@ -73,6 +74,7 @@ async def open_mandate(app: "App", arguments: argparse.Namespace) -> Result:
     mandate = await app.mandates.open(
         arguments.mandate, arguments.name, arguments.time_zone, actor, library=arguments.library
     )
+    mandate = await bind_configured(app, mandate, actor, arguments.out.texts("model.first"))
     document = await mandate_document(app, mandate, actor.person)
     return Result([document], lambda texts: show_change(texts, "mandate.opened", mandate, "done", {}))
 

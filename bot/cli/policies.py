@@ -43,7 +43,7 @@ async def show(app: "App", arguments: argparse.Namespace) -> Result:
     """Show the thresholds and rules in force, also as they were at an instant."""
     person = await app.asker()
     mandate, position = await app.mandates.seen(arguments.mandate, person, arguments.at, app.now())
-    model = app.retrieval.model
+    model = app.bound.threshold_model(mandate)
     thresholds = [_threshold(threshold(mandate, name, model)) for name in THRESHOLDS]
     rules = [_rule(rule(mandate, name)) for name in RULES]
     document = {"mandate": mandate.key, "at": arguments.at, "position": position}
@@ -65,7 +65,8 @@ async def set_policy(app: "App", arguments: argparse.Namespace) -> Result:
 
 async def _set_threshold(app: "App", arguments: argparse.Namespace) -> Result:
     name, value = arguments.name, arguments.value
-    model = app.retrieval.model if THRESHOLDS[name].bound else None
+    mandate = await app.mandates.find(arguments.mandate)
+    model = app.bound.threshold_model(mandate) if THRESHOLDS[name].bound else None
     change = await app.mandates.set_threshold(
         arguments.mandate, name, value, arguments.because, await app.actor(), model=model
     )

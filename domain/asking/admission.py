@@ -27,6 +27,7 @@ class Admission:
         levels: names of the levels that may be seen, by today's clearance.
         today: the day in the mandate's time zone.
         at: the instant asked about, ``None`` for the present; ``position``: the last one known at that instant.
+        present: the mandate as it is today where ``mandate`` is as it was.
     """
 
     asker: UUID
@@ -36,6 +37,7 @@ class Admission:
     today: date
     at: datetime | None = None
     position: int | None = None
+    present: Mandate | None = None
 
     @property
     def zone(self) -> ZoneInfo:
@@ -99,4 +101,4 @@ class Admissions:
         moment = await self._mandates.moment(mandate, ask.at, ask.actor, now)
         then = await self._mandates.by_id(mandate.id, up_to=moment.position)
         scope = scope_of(then or replace(mandate, libraries={}), ask.scope)
-        return Admission(ask.asker, then or mandate, scope, levels, today, moment.at, moment.position)
+        return Admission(ask.asker, then or mandate, scope, levels, today, moment.at, moment.position, mandate)

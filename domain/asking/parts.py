@@ -6,8 +6,8 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.asking.admission import Admits
-from domain.asking.ports import Formulator
-from domain.asking.retrieval import Retrieval
+from domain.asking.bound import Retrievals
+from domain.asking.ports import Formulator, Reranker
 from domain.asking.ruling import Rules
 from domain.asking.stored import StoredTexts
 from domain.asking.visibility import KnowledgeView, Views
@@ -19,6 +19,7 @@ class Parts:
     """What a question needs.
 
     Attributes:
+        formulator: makes the formulator that goes with a reranker.
         clock: tells the time (UTC).
         stopwatch: seconds that only grow.
         new_id: random ids of runs.
@@ -29,8 +30,8 @@ class Parts:
     views: Views
     knowledge: KnowledgeView
     rules: Rules
-    retrieval: Retrieval
-    formulator: Formulator
+    retrievals: Retrievals
+    formulator: Callable[[Reranker], Formulator]
     stored: StoredTexts
     clock: Callable[[], datetime]
     stopwatch: Callable[[], float]

@@ -7,6 +7,7 @@ from domain.asking.parts import Parts
 from domain.asking.question import read_question
 from domain.asking.run import End, Recorder
 from domain.asking.steps import Steps
+from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.telling import tell
 from domain.asking.values import Answer, Ask, Finding
 from domain.asking.visibility import Visible
@@ -31,9 +32,12 @@ class Asking:
         text = read_question(ask.text)
         admission = await parts.admissions.admit(ask, parts.clock())
         visible = await self._see(ask, admission)
+        bound = parts.retrievals.bound(admission)
         recorder = Recorder(parts.store, admission.mandate.id, parts.new_id(), ask.actor, admission.asker)
         await recorder.save(_asked(ask, text, admission, visible))
-        steps = Steps(parts, recorder, text, visible, admission)
+        if bound.substituted:
+            await recorder.save(ModelsSubstituted(bound.substituted))
+        steps = Steps(parts, bound.retrieval, recorder, text, visible, admission)
         try:
             end: End = await steps.answer()
         except PartError as error:
@@ -52,7 +56,8 @@ class Asking:
         text = read_question(ask.text)
         admission = await self._parts.admissions.admit(ask, self._parts.clock())
         visible = await self._see(ask, admission)
-        return await look_up(self._parts.retrieval, self._parts.rules, text, visible, admission)
+        retrieval = self._parts.retrievals.bound(admission).retrieval
+        return await look_up(retrieval, self._parts.rules, text, visible, admission)
 
     async def _see(self, ask: Ask, admission: Admission) -> Visible:
         """Return the versions that the question may look at.

@@ -30,7 +30,7 @@ from domain.asking.gates import coverage_gate, relevance_gate
 from domain.asking.naming import NamedSection, SectionsNamed
 from domain.asking.parts import Parts
 from domain.asking.ports import Hit, LabelledText, PassageId, PassageText, Quotable
-from domain.asking.retrieval import best, ranked
+from domain.asking.retrieval import Retrieval, best, ranked
 from domain.asking.rules import Ruling, refusal
 from domain.asking.run import Recorder
 from domain.asking.searches import DENSE, Keys, Searches
@@ -43,8 +43,18 @@ Texts = Mapping[PassageId, PassageText]
 class Steps:
     """One question on its way; ``timings_ms`` holds how long each step took, its recording included."""
 
-    def __init__(self, parts: Parts, recorder: Recorder, text: str, visible: Visible, admission: Admission) -> None:
+    def __init__(  # noqa: PLR0917 - what one question is made of
+        self,
+        parts: Parts,
+        retrieval: Retrieval,
+        recorder: Recorder,
+        text: str,
+        visible: Visible,
+        admission: Admission,
+    ) -> None:
         self._parts = parts
+        self._retrieval = retrieval
+        self._formulator = parts.formulator(retrieval.reranker)
         self._recorder = recorder
         self._text = text
         self._visible = visible
@@ -92,7 +102,7 @@ class Steps:
         return ruling
 
     async def _search(self, ruling: Ruling) -> tuple[Hit, ...]:
-        retrieval = self._parts.retrieval
+        retrieval = self._retrieval
         with self._timed("encode"):
             keys = await retrieval.encode(self._text)
             await self._recorder.save(_encoded(retrieval.searches, keys))
@@ -110,12 +120,12 @@ class Steps:
 
     async def _settle(self, ruling: Ruling, fused: Sequence[Hit]) -> tuple[NamedSection, ...]:
         """Return what the question names and nothing found speaks about."""
-        settled = ruling.settled(await self._parts.retrieval.texts(best(fused), self._visible))
+        settled = ruling.settled(await self._retrieval.texts(best(fused), self._visible))
         await self._recorder.save(SectionsNamed(settled.named))
         return settled.missing
 
     async def _rerank(self, fused: Sequence[Hit]) -> tuple[Texts, tuple[Ranked, ...]]:
-        retrieval = self._parts.retrieval
+        retrieval = self._retrieval
         with self._timed("rerank"):
             texts = await retrieval.texts(best(fused), self._visible)
             reranked = await retrieval.rerank(self._text, texts)
@@ -125,7 +135,7 @@ class Steps:
     async def _select(
         self, texts: Texts, reranked: Sequence[Ranked]
     ) -> tuple[RelevanceDecided, tuple[LabelledPassage, ...]]:
-        retrieval = self._parts.retrieval
+        retrieval = self._retrieval
         with self._timed("select"):
             threshold = self._admission.threshold(RELEVANCE, retrieval.model)
             relevance = relevance_gate([one.score for one in reranked], threshold)
@@ -137,7 +147,7 @@ class Steps:
         return relevance, selected
 
     async def _formulate(self, selected: Sequence[LabelledPassage], texts: Texts) -> tuple[Quotable, ...]:
-        formulator = self._parts.formulator
+        formulator = self._formulator
         with self._timed("formulate"):
             labelled = [LabelledText(one.label, texts[one.passage], one.score) for one in selected]
             draft = await formulator.draft(self._text, labelled)

@@ -6,6 +6,7 @@ from datetime import tzinfo
 from domain.asking.events import AnswerDelivered, CandidatesRetrieved, CoverageDecided, RelevanceDecided, SourceShown
 from domain.asking.naming import SectionsNamed
 from domain.asking.run import Run
+from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.values import Answer, Source
 from domain.errors import InputError
 from domain.knowledge.text import Span
@@ -30,6 +31,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         raise InputError("run_open", run=run.id)
     shown = end.sources if isinstance(end, AnswerDelivered) else ()
     named, retrieved = run.of(SectionsNamed), run.of(CandidatesRetrieved)
+    substituted = run.of(ModelsSubstituted)
     asked_at = run.recorded[0].logged_at.astimezone(zone)
     return Answer(
         run=run.id,
@@ -46,6 +48,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         timings_ms=timings_ms,
         named=() if named is None else named.named,
         failed=() if retrieved is None else retrieved.failed,
+        substituted=() if substituted is None else substituted.models,
     )
 
 

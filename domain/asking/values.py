@@ -17,6 +17,7 @@ from domain.asking.events import (
 )
 from domain.asking.naming import NamedSection
 from domain.asking.ports import PassageId, PassageText
+from domain.asking.substitutes import Substitute
 from domain.asking.visibility import Visible, VisibleVersion
 from domain.knowledge.anchors import Anchor
 from domain.recording import Actor
@@ -78,6 +79,7 @@ class Answer:
         timings_ms: duration of each step, empty when the run is shown again.
         named: the sections and acts that the question names.
         failed: searches that it was answered without.
+        substituted: models of the time asked about that could not be had, and what stood in for them.
     """
 
     run: UUID
@@ -94,6 +96,7 @@ class Answer:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     named: tuple[NamedSection, ...] = ()
     failed: tuple[FailedList, ...] = ()
+    substituted: tuple[Substitute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,3 +142,22 @@ class RuleSet(Event):
     name: str
     value: str
     rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelBound(Event):
+    """Questions of the mandate use this model from now on; ``role`` is ``dense``, ``sparse`` or ``reranker``."""
+
+    role: str
+    name: str
+    version: str
+    fingerprint: str
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRetired(Event):
+    """What an encoder made of the mandate's passages is deleted; questions about its time use another one."""
+
+    fingerprint: str
+    rationale: str

@@ -154,46 +154,46 @@ class Mandates:
         library = await self.find(library_key)
         if not library.library and library.id != mandate.id:
             raise AccessError
-        return await self._change(key, actor, lambda current: decisions.subscribe(current, library))
+        return await self.change(key, actor, lambda current: decisions.subscribe(current, library))
 
     async def define_levels(self, key: str, levels: Sequence[str], actor: Actor) -> Change:
         """Give the ordered list of levels."""
-        return await self._change(key, actor, lambda mandate: decisions.define_levels(mandate, levels))
+        return await self.change(key, actor, lambda mandate: decisions.define_levels(mandate, levels))
 
     async def admit(self, key: str, identity: str, clearance: str, actor: Actor) -> Change:
         """Admit a person by identity."""
         await self._administered(key, actor)
         person = await self._people.register(identity)
         change = self._new_id()
-        return await self._change(key, actor, lambda mandate: decisions.admit(mandate, person, clearance, change))
+        return await self.change(key, actor, lambda mandate: decisions.admit(mandate, person, clearance, change))
 
     async def clear(self, key: str, identity: str, clearance: str, actor: Actor) -> Change:
         """Change a member's clearance."""
         person = await self._people.find(identity)
         change = self._new_id()
-        return await self._change(key, actor, lambda mandate: decisions.clear(mandate, person, clearance, change))
+        return await self.change(key, actor, lambda mandate: decisions.clear(mandate, person, clearance, change))
 
     async def give_role(self, key: str, identity: str, role: str, actor: Actor) -> Change:
         """Give a member a role."""
         person = await self._people.find(identity)
-        return await self._change(key, actor, lambda mandate: decisions.give_role(mandate, person, role))
+        return await self.change(key, actor, lambda mandate: decisions.give_role(mandate, person, role))
 
     async def remove(self, key: str, identity: str, actor: Actor) -> Change:
         """Remove a member."""
         person = await self._people.find(identity)
-        return await self._change(key, actor, lambda mandate: decisions.remove(mandate, person))
+        return await self.change(key, actor, lambda mandate: decisions.remove(mandate, person))
 
     async def release_domain(self, key: str, domain: str, actor: Actor) -> Change:
         """Propose a domain for source links."""
         change = self._new_id()
-        return await self._change(key, actor, lambda mandate: decisions.release_domain(mandate, domain, change))
+        return await self.change(key, actor, lambda mandate: decisions.release_domain(mandate, domain, change))
 
     async def set_threshold(
         self, key: str, name: str, value: str, because: str, actor: Actor, *, model: ModelThreshold | None
     ) -> Change:
         """Set a threshold; ``model`` is the reranker in use."""
         change = self._new_id()
-        return await self._change(
+        return await self.change(
             key,
             actor,
             lambda mandate: decisions.set_threshold(mandate, name, value, because, model=model, change=change),
@@ -202,7 +202,7 @@ class Mandates:
     async def set_rule(self, key: str, name: str, value: str, because: str, actor: Actor) -> Change:
         """Set a rule."""
         change = self._new_id()
-        return await self._change(key, actor, lambda mandate: decisions.set_rule(mandate, name, value, because, change))
+        return await self.change(key, actor, lambda mandate: decisions.set_rule(mandate, name, value, because, change))
 
     async def bind(self, key: str, channel: str, ceiling: str, actor: Actor) -> Change:
         """Bind a channel to a mandate.
@@ -255,7 +255,9 @@ class Mandates:
         bound = mandate if mandate is not None and channel in mandate.channels else None
         return bound, _binding_name(channel, number)
 
-    async def _change(self, key: str, actor: Actor, decide: Callable[[Mandate], Decision]) -> Change:
+    async def change(self, key: str, actor: Actor, decide: Callable[[Mandate], Decision]) -> Change:
+        """Record what ``decide`` makes of the mandate; only administrators may."""
+
         async def attempt(mandate: Mandate) -> tuple[Decision, None]:
             return decide(mandate), None
 

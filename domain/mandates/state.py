@@ -18,6 +18,8 @@ from domain.mandates.events import (
     MandateOpened,
     MemberAdmitted,
     MemberRemoved,
+    ModelBound,
+    ModelRetired,
     RoleGiven,
     RuleProposed,
     RuleSet,
@@ -83,6 +85,8 @@ class Mandate:
         channels: ceiling of each bound channel.
         domains: domains that source links may lead to.
         proposals: changes that wait for a second person, oldest first.
+        models: the model bound to each role; a role without one has what the program brings along.
+        retired: fingerprints of encoders whose vectors have been deleted.
     """
 
     id: UUID
@@ -100,6 +104,8 @@ class Mandate:
     proposals: tuple[Proposal, ...] = ()
     thresholds: Mapping[str, ThresholdSet] = field(default_factory=lambda: MappingProxyType({}))
     rules: Mapping[str, RuleSet] = field(default_factory=lambda: MappingProxyType({}))
+    models: Mapping[str, ModelBound] = field(default_factory=lambda: MappingProxyType({}))
+    retired: frozenset[str] = frozenset()
 
     @property
     def highest(self) -> str:
@@ -148,7 +154,7 @@ def _opened(recorded: Recorded) -> Mandate | None:
     )
 
 
-def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: PLR0911 - one arm an event
+def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PLR0911 - one arm an event
     match recorded.event:
         case MemberAdmitted() | RoleGiven() | ClearanceChanged() | MemberRemoved() as event:
             return _with_people(mandate, event)
@@ -171,6 +177,11 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: PLR0911 
         case RuleSet() as event:
             settled = _settled(mandate, RULE, event.name)
             return replace(mandate, rules=_with(mandate.rules, event.name, event), proposals=settled)
+        case ModelBound() as event:
+            retired = mandate.retired - {event.fingerprint}
+            return replace(mandate, models=_with(mandate.models, event.role, event), retired=retired)
+        case ModelRetired(fingerprint):
+            return replace(mandate, retired=mandate.retired | {fingerprint})
         case _:
             return mandate
 

@@ -36,12 +36,16 @@ def test_a_reranker_of_ones_own_scores_the_passages(installation: Program, tmp_p
     configure(installation, f"[models.reranker]\nkind = 'sentence-transformers'\npath = '{path}'\n")
 
     facts = {check["name"]: check["facts"] for check in installation.must("doctor", "--json").json["checks"]}
+    before = installation.must("ask", QUESTION, "--mandate", "Haus", "--json").json
+    swapped = installation.must("model", "swap", "reranker", "--mandate", "Haus", "--because", "Probe", "--json").json
     refused = installation.must("ask", QUESTION, "--mandate", "Haus", "--json").json
     installation.must("policy", "set", "Haus", "relevance", "0.6", "--because", "Probe")
     pending = installation.must("policy", "pending", "Haus", "--json").json["pending"]
 
     assert facts["reranker"]["fingerprint"].startswith("cross/")
     assert facts["reranker"]["threshold"] is None
+    assert before["outcome"] == "answered"
+    assert (swapped["fingerprint"], swapped["status"]) == (facts["reranker"]["fingerprint"], "done")
     assert (refused["outcome"], refused["refusal"]["step"]) == ("refused", "relevance")
     assert 0 < refused["refusal"]["value"] < 1
     assert len(pending) == 1
@@ -56,14 +60,15 @@ def test_a_reranker_of_ones_own_scores_the_passages(installation: Program, tmp_p
     ],
 )
 def test_a_model_that_does_not_answer_is_named(installation: Program, entries: str, check: str, key: str) -> None:
-    """Doctor says which and what to look at; a question is not answered by other means."""
+    """Doctor says which and what to look at; nothing is swapped for it, and questions keep the models bound so far."""
     configure(installation, entries)
+    role = "dense" if check == "encoder" else "reranker"
 
     found = installation("doctor", "--json")
-    asked = installation("ask", QUESTION, "--mandate", "Haus", "--json")
+    swapped = installation("model", "swap", role, "--mandate", "Haus", "--because", "Probe", "--json")
 
     checks = {one["name"]: one for one in found.json["checks"]}
     assert found.code == 1
     assert checks[check]["error"]["key"] == key
-    assert asked.code == 3
-    assert asked.json.get("outcome") in {None, "failed"}
+    assert swapped.code == 3
+    assert swapped.json["error"]["key"] == key

@@ -5,6 +5,7 @@ from adapters.postgres.endpoint import Role
 from projections.tables import VIEWS
 
 RECORDS = {
+    "live_encoders",  # names of models, nothing of a document
     "migrations",
     "stored_events",
     "journal_entries",

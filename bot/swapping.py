@@ -1,0 +1,171 @@
+"""Swaps the models of a mandate: everything is encoded beside the live index, then one event makes the switch.
+
+Whoever is stopped in between has changed nothing that a question could see, and goes on where they stopped.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from bot import models
+from domain.errors import InputError
+from domain.mandates import naming
+from domain.mandates.access import must_administer
+from domain.mandates.events import ModelBound
+from domain.mandates.handler import MANDATE, Change
+from domain.mandates.models import DENSE_ENCODER, MODEL_ROLES, bind_model, retire_model
+from domain.mandates.state import Mandate
+from domain.recording import Actor
+from projections.backfill import Backfill, Encoded
+from projections.encodings import DENSE
+from projections.live import keep_up
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What is bound to a role, since when, whether it can be had, and what the configuration names."""
+
+    role: str
+    fingerprint: str
+    since: datetime
+    is_available: bool
+    configured: str
+
+
+async def bindings(app: "App", mandate: Mandate) -> tuple[Binding, ...]:
+    """Return what is bound to each role."""
+    since = {
+        one.event.role: one.logged_at for one in await app.store.read(mandate.id) if isinstance(one.event, ModelBound)
+    }
+    found = []
+    for role in MODEL_ROLES:
+        used = app.bound.in_use(mandate, role)
+        named = app.bound.candidate(role).fingerprint
+        is_there = app.bound.is_available(role, used)
+        found.append(Binding(role, used, since.get(role, mandate.opened_at), is_there, named))
+    return tuple(found)
+
+
+async def vectors(app: "App", mandate: UUID) -> tuple[Encoded, ...]:
+    """Return whose vectors are kept in a mandate."""
+    return await _backfill(app).encoders(mandate)
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A swap that may go ahead; ``versions``: how many it has to encode."""
+
+    mandate: Mandate
+    role: str
+    because: str
+    versions: int
+
+
+async def prepare(app: "App", key: str, role: str, because: str, actor: Actor) -> Swap:
+    """See whether the configured model may be bound to a role, and what has to be encoded before.
+
+    From here on projections encode what comes in with the configured encoder as well.
+
+    Raises:
+        AccessError: no such mandate, or not its administrator.
+        InputError: ``model_role`` or ``reason``.
+        PartError: the database or the model does not answer.
+    """
+    mandate = await app.mandates.find(key)
+    must_administer(mandate, actor.person)
+    naming.reason(because)
+    if role not in MODEL_ROLES:
+        raise InputError("model_role", role=role, known=", ".join(MODEL_ROLES))
+    model = app.bound.candidate(role)
+    if role != DENSE_ENCODER:
+        await app.bound.reranker.scores("Fundstelle", [models.SAMPLE])
+        return Swap(mandate, role, because, 0)
+    if app.bound.other_encoders():
+        await keep_up(app.database, model.fingerprint)
+    await app.bound.encoder.encode(["Fundstelle"])
+    # What is recorded behind this position is encoded by the projection itself.
+    await app.views.reach(await app.store.head())
+    waiting = [await _backfill(app).waiting(one, model.fingerprint) for one in _searched(mandate)]
+    return Swap(mandate, role, because, sum(map(len, waiting)))
+
+
+async def swap(app: "App", wanted: Swap, actor: Actor, done: Callable[[int], None]) -> Change:
+    """Encode what is to be encoded, then bind the model.
+
+    Args:
+        app: the parts.
+        wanted: as ``prepare`` found it.
+        actor: an administrator.
+        done: is told how many versions are encoded.
+
+    Raises:
+        PartError: the database or the model does not answer; what was encoded stays.
+    """
+    before = 0
+    for one in _searched(wanted.mandate) if wanted.role == DENSE_ENCODER else ():
+        result = await _backfill(app).run(one, app.bound.encoder, partial(_told, done, before))
+        before += result.versions + len(result.unreadable)
+    model, default = app.bound.candidate(wanted.role), app.bound.default(wanted.role)
+    binding = partial(bind_model, role=wanted.role, model=model, because=wanted.because, default=default)
+    return await app.mandates.change(wanted.mandate.key, actor, binding)
+
+
+async def retire(app: "App", key: str, fingerprint: str, because: str, actor: Actor) -> Change:
+    """Delete the vectors of an encoder that nobody's questions of today use.
+
+    Raises:
+        AccessError: no such mandate, or not its administrator.
+        InputError: ``reason``, ``model_unknown`` or ``model_is_bound``.
+        PartError: the database does not answer; run it again.
+    """
+    mandate = await app.mandates.find(key)
+    must_administer(mandate, actor.person)
+    known = {one.encoder for one in await vectors(app, mandate.id)} | mandate.retired
+    if fingerprint not in known:
+        raise InputError("model_unknown", model=fingerprint, known=", ".join(sorted(known)) or "–")
+    for stream in await app.store.named(MANDATE):
+        other = await app.mandates.by_id(stream)
+        if other is not None and mandate.id in other.libraries and _uses(app, other, fingerprint):
+            raise InputError("model_is_bound", model=fingerprint, mandate=mandate.key)
+    default = app.bound.default(DENSE_ENCODER)
+    change = await app.mandates.change(key, actor, lambda now: retire_model(now, fingerprint, because, default))
+    await _backfill(app).retire(mandate.id, fingerprint)
+    return change
+
+
+async def bind_configured(app: "App", mandate: Mandate, actor: Actor, because: str) -> Mandate:
+    """Bind to a mandate that has just been opened what the configuration names beside the embedded models."""
+    for role in MODEL_ROLES:
+        model, default = app.bound.candidate(role), app.bound.default(role)
+        if model.fingerprint == default:
+            continue
+        if role == DENSE_ENCODER:
+            await keep_up(app.database, model.fingerprint)
+        change = await app.mandates.change(
+            mandate.key, actor, partial(bind_model, role=role, model=model, because=because, default=default)
+        )
+        mandate = change.mandate
+    return mandate
+
+
+def _told(done: Callable[[int], None], before: int, steps: int, _all: int) -> None:
+    done(before + steps)
+
+
+def _searched(mandate: Mandate) -> tuple[UUID, ...]:
+    """Return the mandates whose passages a question may search."""
+    return (mandate.id, *mandate.libraries)
+
+
+def _uses(app: "App", mandate: Mandate, fingerprint: str) -> bool:
+    return app.bound.in_use(mandate, DENSE_ENCODER) == fingerprint
+
+
+def _backfill(app: "App") -> Backfill[tuple[float, ...]]:
+    return Backfill(app.database, app.store, app.blobs, app.text_mac, DENSE)
