@@ -22,8 +22,9 @@ _OPTIONS = ("mandate", "scope", "document", "as", "at", "valid_on")
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A question with what is known about its answer."""
+    """A question with what is known about its answer; ``line`` is its number in the file, from 1."""
 
+    line: int
     wish: Wish
     labels: Labels
 
@@ -50,7 +51,7 @@ def _labelled(number: int, entry: Mapping[str, Any], common: Wish) -> Labelled:
     if "valid_on" not in options and entry.get("as_of") is not None:
         options["valid_on"] = entry["as_of"]
     wish = wish_of_entry(number, {"id": number, "question": entry.get("question"), **options}, common)
-    return Labelled(wish, Labels(_targets(number, entry, "answer"), _targets(number, entry, "section")))
+    return Labelled(number, wish, Labels(_targets(number, entry, "answer"), _targets(number, entry, "section")))
 
 
 def _targets(number: int, entry: Mapping[str, Any], kind: str) -> tuple[Target, ...]:
@@ -72,7 +73,12 @@ def _target(number: int, given: object) -> Target:
         anchor = parse_anchor(given)
         return Target(anchor.document, anchor.span, anchor.version)
     match given:
-        case {"document": str(document), "start": int(start), "end": int(end)} if 0 <= start < end:
+        case {"document": str(document), "start": int(start), "end": int(end)} if _is_stretch(start, end):
             return Target(document_key(document), Span(start, end))
         case _:
             raise InputError("labels_line", line=number)
+
+
+def _is_stretch(start: int, end: int) -> bool:
+    # ``true`` and ``false`` are numbers to Python.
+    return not isinstance(start, bool) and not isinstance(end, bool) and 0 <= start < end

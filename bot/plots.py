@@ -41,7 +41,8 @@ def draw_recall(path: Path, qualities: Mapping[str, Quality], texts: Texts) -> N
     names = list(qualities)
     depths = list(next(iter(qualities.values())).recall)
     lines = [(name, depths, list(qualities[name].recall.values())) for name in names]
-    _draw(path, lines, (texts("eval.depth"), texts("eval.recall_axis")), marker="o")
+    axes = (texts("eval.depth"), texts("eval.recall_axis"))
+    _draw(path, lines, axes, marker="o", point=texts("format.decimal"))
 
 
 def draw_errors(path: Path, errors: Sequence[Errors], threshold: float | None, texts: Texts) -> None:
@@ -55,7 +56,8 @@ def draw_errors(path: Path, errors: Sequence[Errors], threshold: float | None, t
         (texts("eval.refused_answerable"), places, [one.refused_answerable.value for one in errors]),
         (texts("eval.passed_unanswerable"), places, [one.passed_unanswerable.value for one in errors]),
     ]
-    _draw(path, lines, (texts("eval.threshold"), texts("eval.share")), upright=threshold)
+    upright = None if threshold is None else (texts("eval.threshold_in_force"), threshold)
+    _draw(path, lines, (texts("eval.threshold"), texts("eval.share")), upright=upright, point=texts("format.decimal"))
 
 
 def _draw(
@@ -64,7 +66,8 @@ def _draw(
     axes: tuple[str, str],
     *,
     marker: str = "",
-    upright: float | None = None,
+    upright: tuple[str, float] | None = None,
+    point: str,
 ) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415 - 0.5 s that every other command saves
 
@@ -73,10 +76,12 @@ def _draw(
     for number, (name, places, values) in enumerate(lines):
         plot.plot(places, values, label=name, marker=marker, color=_COLOURS[number] if len(lines) == 2 else None)
     if upright is not None:
-        plot.axvline(upright, color="#555555", linestyle="--", linewidth=1)
+        plot.axvline(upright[1], label=upright[0], color="#555555", linestyle="--", linewidth=1)
     plot.set_xlabel(axes[0])
     plot.set_ylabel(axes[1])
     plot.set_ylim(-0.02, 1.02)
+    for axis in (plot.xaxis, plot.yaxis):
+        axis.set_major_formatter(lambda place, _: f"{place:.3g}".replace(".", point))
     plot.grid(alpha=0.3)
     plot.legend(frameon=False)
     try:

@@ -4,20 +4,21 @@ Nothing is recorded: each question is looked up as ``search`` does it.
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from bot.answers import decimal
 from bot.cli.command import Commands, Result
-from bot.cli.wishes import Wish, ask_of
+from bot.cli.wishes import Wish, ask_of, keys_of
 from bot.labelled import Labelled, read_labelled
-from bot.output import Table, shown_number
+from bot.output import Table, shown_number, warning
 from bot.plots import draw_errors, draw_recall, must_be_plot
 from bot.text import Texts
+from domain.asking.retrieval import CITED_LIST
 from domain.asking.values import Finding
 from domain.calibration.labels import Target
 from domain.calibration.ranking import DEPTHS, GAIN_DEPTH, Quality, first_ranks, quality
@@ -29,8 +30,10 @@ from domain.mandates.policies import RELEVANCE, threshold
 if TYPE_CHECKING:
     from bot.wiring import App
 
-LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "whole")
+LISTS: Final = ("dense", "sparse", "bm25", CITED_LIST, "fused", "reranked", "whole")
 """``whole`` is what a reader of the whole stage sees: the reranked passages, then the other fused ones."""
+
+T = TypeVar("T")
 
 
 def register(commands: Commands) -> None:
@@ -64,6 +67,7 @@ async def retrieval(app: "App", arguments: argparse.Namespace) -> Result:
         draw_recall(arguments.plot, {texts(f"eval.{name}"): one for name, one in best.items()}, texts)
     document = {
         "questions": len(questions),
+        "out_of_sight": _warn_of_unseen(questions, findings, arguments),
         **{aim: {name: _quality(one) for name, one in found.items()} for aim, found in measured.items()},
         "plot": _named(arguments.plot),
     }
@@ -73,7 +77,7 @@ async def retrieval(app: "App", arguments: argparse.Namespace) -> Result:
 async def gate(app: "App", arguments: argparse.Namespace) -> Result:
     """Measure both kinds of errors over the threshold; what a rule refuses before the gate passes at none."""
     questions = _questions(arguments)
-    mandate, _ = await app.mandates.seen(arguments.mandate, await app.asker(arguments.as_user), None, app.now())
+    mandate, _ = await app.mandates.seen(arguments.mandate, await app.asker(arguments.as_user), arguments.at, app.now())
     findings = await _look_up(app, questions, arguments)
     scored = [
         Scored(_best_score(finding), bool(one.labels.answers)) for one, finding in zip(questions, findings, strict=True)
@@ -87,6 +91,7 @@ async def gate(app: "App", arguments: argparse.Namespace) -> Result:
         "questions": len(scored),
         "answerable": errors[0].refused_answerable.of,
         "unanswerable": errors[0].passed_unanswerable.of,
+        "out_of_sight": _warn_of_unseen(questions, findings, arguments),
         "auc": area,
         "threshold": in_force,
         "at_threshold": None if now is None else _errors(now),
@@ -99,31 +104,68 @@ async def gate(app: "App", arguments: argparse.Namespace) -> Result:
 def _questions(arguments: argparse.Namespace) -> Sequence[Labelled]:
     if arguments.plot is not None:
         must_be_plot(arguments.plot)
-    common = Wish(
+    return read_labelled(arguments.file, _common(arguments))
+
+
+def _common(arguments: argparse.Namespace) -> Wish:
+    return Wish(
         "",
         arguments.mandate,
-        scope=None if arguments.scope is None else tuple(arguments.scope.split(",")),
+        scope=None if arguments.scope is None else keys_of("scope", arguments.scope),
         as_=arguments.as_user,
         at=arguments.at,
         valid_on=arguments.valid_on,
     )
-    return read_labelled(arguments.file, common)
 
 
 async def _look_up(app: "App", questions: Sequence[Labelled], arguments: argparse.Namespace) -> list[Finding]:
+    """Look every question up; what is wrong with the options is told before what is wrong with a line.
+
+    Raises:
+        AccessError: the mandate or the scope of the command is not open to whoever asks.
+        InputError: the options, or ``labels_refused`` for the first line that cannot be asked; of those that need no
+            look at what is known, before the first question.
+    """
     out, findings = arguments.out, []
+    await app.admissions.admit(await ask_of(app, _common(arguments)), app.now())
+    asks = [await _of_line(one, ask_of(app, one.wish), out.texts) for one in questions]
     with out.progress(out.texts("eval.asking"), len(questions)) as done:
-        for number, one in enumerate(questions, 1):
-            findings.append(await app.asking.search(await ask_of(app, one.wish)))
+        for number, (one, ask) in enumerate(zip(questions, asks, strict=True), 1):
+            findings.append(await _of_line(one, app.asking.search(ask), out.texts))
             done(number)
     return findings
 
 
+async def _of_line(one: Labelled, work: Awaitable[T], texts: Texts) -> T:
+    try:
+        return await work
+    except InputError as error:
+        told = texts(f"errors.{error.key}", **error.values)
+        raise InputError("labels_refused", line=one.line, reason=told) from error
+
+
+def _warn_of_unseen(questions: Sequence[Labelled], findings: Sequence[Finding], arguments: argparse.Namespace) -> int:
+    """Return how many questions have all their answers where they may not look, and say so: they drag figures down."""
+    unseen = sum(_is_unseen(one, finding) for one, finding in zip(questions, findings, strict=True))
+    if unseen:
+        texts = arguments.out.texts
+        arguments.out.note(warning(texts("eval.out_of_sight", questions=texts.counted("question", unseen))))
+    return unseen
+
+
+def _is_unseen(one: Labelled, finding: Finding) -> bool:
+    seen = finding.visible.versions.values()
+    reachable = any(aim.is_of(version.key, version.version) for aim in one.labels.answers for version in seen)
+    return bool(one.labels.answers) and not reachable
+
+
 def _qualities(findings: Sequence[Finding], targets: Sequence[Sequence[Target]]) -> dict[str, Quality]:
-    """Return the quality of each list over the questions that have targets; of a list that no part fills, none."""
+    """Return the quality of each list over the questions that have targets; of cited sections, where any is cited."""
     pairs = [(_lists(finding), aims) for finding, aims in zip(findings, targets, strict=True) if aims]
-    filled = [name for name in LISTS if any(lists[name] for lists, _ in pairs)]
-    return {name: quality([first_ranks(lists[name], aims) for lists, aims in pairs]) for name in filled}
+    if not pairs:
+        return {}
+    told = [name for name in LISTS if name != CITED_LIST or any(lists[name] for lists, _ in pairs)]
+    return {name: quality([first_ranks(lists[name], aims) for lists, aims in pairs]) for name in told}
 
 
 def _lists(finding: Finding) -> dict[str, list[Anchor]]:
@@ -168,7 +210,7 @@ def _show_retrieval(measured: Mapping[str, Mapping[str, Quality]], texts: Texts)
         title = texts(f"eval.{aim}", questions=texts.counted("question", next(iter(qualities.values())).questions))
         headings = [texts("eval.list"), *(f"@{depth}" for depth in DEPTHS), "MRR", f"nDCG@{GAIN_DEPTH}"]
         rows = [
-            [texts(f"eval.{name}"), *(decimal(value, texts) for value in (*one.recall.values(), one.mrr, one.ndcg))]
+            [texts(f"eval.{name}"), *(_mean(value, texts) for value in (*one.recall.values(), one.mrr, one.ndcg))]
             for name, one in qualities.items()
         ]
         shown.append(Table(headings, rows, title))
@@ -180,21 +222,27 @@ def _show_gate(errors: Sequence[Errors], now: Errors | None, area: float | None,
     rows = [_row(one, texts) for one in errors[::10]]
     lines = [Text(texts("eval.in_force", **_told(now, texts)))] if now else [Text(texts("eval.none_in_force"))]
     if area is not None:
-        lines.append(Text(texts("eval.area", value=decimal(area, texts)), style="dim"))
+        lines.append(Text(texts("eval.area", value=_mean(area, texts)), style="dim"))
     return [Table(headings, rows), *lines]
 
 
 def _row(one: Errors, texts: Texts) -> list[str]:
-    return [decimal(one.threshold, texts), *(_of(share) for share in (one.refused_answerable, one.passed_unanswerable))]
+    shares = (one.refused_answerable, one.passed_unanswerable)
+    return [decimal(one.threshold, texts), *(_of(share, texts) for share in shares)]
 
 
 def _told(one: Errors, texts: Texts) -> dict[str, str]:
     return {
         "threshold": shown_number(texts, one.threshold),
-        "refused": _of(one.refused_answerable),
-        "passed": _of(one.passed_unanswerable),
+        "refused": _of(one.refused_answerable, texts),
+        "passed": _of(one.passed_unanswerable, texts),
     }
 
 
-def _of(share: Share) -> str:
-    return f"{share.count}/{share.of} ({share.value:.0%})"
+def _of(share: Share, texts: Texts) -> str:
+    percent = texts("format.percent", value=f"{share.value * 100:.0f}")
+    return f"{share.count}/{share.of} ({percent})" if share.of else "–"
+
+
+def _mean(value: float, texts: Texts) -> str:
+    return f"{value:.2f}".replace(".", texts("format.decimal"))

@@ -71,7 +71,7 @@ def wish_of(arguments: argparse.Namespace) -> Wish:
     return Wish(
         text=arguments.text or "",
         mandate=arguments.mandate,
-        scope=None if arguments.scope is None else _keys("scope", arguments.scope),
+        scope=None if arguments.scope is None else keys_of("scope", arguments.scope),
         document=None if arguments.document is None else tuple(arguments.document),
         as_=arguments.as_user,
         at=arguments.at,
@@ -205,10 +205,15 @@ def _texts(number: int, name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, list):
         return tuple(_text(number, name, one) for one in value)
     text = _text(number, name, value)
-    return _keys(name, text) if name == "scope" else (text,)
+    return keys_of(name, text) if name == "scope" else (text,)
 
 
-def _keys(name: str, text: str) -> tuple[str, ...]:
+def keys_of(name: str, text: str) -> tuple[str, ...]:
+    """Return the keys of an option that are parted by commas.
+
+    Raises:
+        InputError: ``option_empty``.
+    """
     keys = tuple(key.strip() for key in text.split(","))
     if not all(keys):
         raise InputError("option_empty", option=f"--{name}")

@@ -20,9 +20,13 @@ class Target:
     span: Span
     version: int | None = None
 
+    def is_of(self, document: str, version: int) -> bool:
+        """Say whether it may lie in a version."""
+        return document == self.document and self.version in {None, version}
+
     def is_met_by(self, found: Anchor) -> bool:
         """Say whether a passage holds at least one character of it."""
-        same = found.document == self.document and self.version in {None, found.version}
+        same = self.is_of(found.document, found.version)
         return same and found.span.start < self.span.end and self.span.start < found.span.end
 
 

@@ -119,6 +119,7 @@ def test_a_picture_of_the_recall(place: Program, tmp_path: Path) -> None:
         ({"question": "Was?", "answers": [{"document": "handbuch", "start": 5, "end": 5}]}, "Zeile 2"),
         ({"question": "Was?", "answers": [], "valid_on": 2024}, "Zeile 2"),
         ({"answers": []}, "Zeile 2"),
+        ({"question": "Was?", "answers": [{"document": "handbuch", "start": False, "end": True}]}, "Zeile 2"),
     ],
 )
 def test_a_line_that_cannot_be_read_stops_the_measurement(
@@ -142,6 +143,73 @@ def test_a_picture_that_cannot_be_drawn_is_said_before_anything_is_asked(
 
     assert refused.code == 2
     assert name.rpartition("/")[2] in refused.err
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ({"question": "Was gilt?", "answers": [], "valid_on": "2024-13-01"}, "„2024-13-01“ ist kein Tag"),
+        ({"question": "Was gilt?", "answers": [], "document": "nirgends"}, "Das gibt es hier nicht"),
+        ({"question": "Was gilt?", "answers": [], "mandate": "nirgends"}, "Das gibt es hier nicht"),
+        ({"question": "Was gilt?", "answers": [], "at": "2999-01-01"}, "liegt in der Zukunft"),
+        ({"question": "?", "answers": []}, "weder Buchstaben noch Ziffern"),
+    ],
+)
+def test_a_line_that_cannot_be_asked_is_named(place: Program, tmp_path: Path, line: Any, told: str) -> None:
+    """With its number and what is wrong, in a file of thousands."""
+    refused = place("eval", "gate", questions(tmp_path, ANSWERED, line), "--mandate", "M")
+
+    assert refused.code == 2
+    assert "Zeile 2" in refused.err
+    assert told in refused.err
+
+
+def test_options_are_read_as_those_of_search(place: Program, tmp_path: Path) -> None:
+    """Blanks between the keys of a scope do no harm; an empty key and a day that is none are told as such."""
+    file = questions(tmp_path, ANSWERED)
+
+    assert place("eval", "retrieval", file, "--mandate", "M", "--scope", "M , M").code == 0
+    assert "--scope" in place("eval", "retrieval", file, "--mandate", "M", "--scope", "M,").err
+    assert "Zeile" not in place("eval", "retrieval", file, "--mandate", "M", "--valid-on", "gestern").err
+
+
+def test_answers_where_nobody_may_look_are_told(place: Program, tmp_path: Path) -> None:
+    """They count as not found, which would pass for a fault of the searches."""
+    elsewhere = {"question": "Welche Frist gilt?", "answers": ["anderswo@1:0-9", "handbuch@7:0-9"]}
+
+    measured = place.must("eval", "retrieval", questions(tmp_path, ANSWERED, elsewhere), "--mandate", "M", "--json")
+
+    assert measured.json["out_of_sight"] == 1
+    assert "Bei 1 Frage" in measured.err
+    assert measured.json["answers"]["whole"]["recall"]["20"] == 0.5
+
+
+def test_a_mandate_without_documents_finds_nothing(place: Program, tmp_path: Path) -> None:
+    """That is a figure as well, and a picture."""
+    place.must("mandate", "open", "Leer")
+    file, picture = questions(tmp_path, ANSWERED), tmp_path / "nothing.svg"
+
+    measured = place.must("eval", "retrieval", file, "--mandate", "Leer", "--plot", picture, "--json").json
+
+    assert measured["answers"]["whole"]["recall"]["20"] == 0.0
+    assert picture.exists()
+
+
+def test_the_threshold_is_that_of_the_time(place: Program, tmp_path: Path) -> None:
+    """``--at`` asks about the gate of then; before the mandate there was none."""
+    file = questions(tmp_path, ANSWERED)
+    refused = place("eval", "gate", file, "--mandate", "M", "--at", "2020-01-01", "--json")
+
+    assert refused.json["error"]["key"] == "mandate_not_yet"
+
+
+def test_means_are_rounded_and_shares_of_nothing_are_none(place: Program, tmp_path: Path) -> None:
+    """Two of three is 0,67; of no question without an answer, none is let through."""
+    elsewhere = {"question": "Welche Frist gilt?", "answers": ["anderswo@1:0-9"]}
+    file = questions(tmp_path, ANSWERED, IN_OTHER_FORM, elsewhere)
+
+    assert "0,67" in place.must("eval", "retrieval", file, "--mandate", "M").out
+    assert "0/0" not in place.must("eval", "gate", file, "--mandate", "M").out
 
 
 def test_retrieval_needs_an_answer(place: Program, tmp_path: Path) -> None:
