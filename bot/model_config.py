@@ -22,6 +22,7 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "sparse": (EMBEDDED, LOCAL),
     "reranker": (EMBEDDED, LOCAL, VLLM),
 }
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SERVED: Final = frozenset({"url", "model", "revision"})
 _NEEDED: Final[Mapping[str, frozenset[str]]] = {
     EMBEDDED: frozenset(),
@@ -77,7 +78,7 @@ def models(table: Mapping[str, object], file: Path) -> Models:
     """Return the models that the section ``models`` of a configuration names; the embedded ones without.
 
     Raises:
-        InputError: ``config_unknown``, ``config_type``, ``config_value`` or ``config_needs``.
+        InputError: ``config_unknown``, ``config_type``, ``config_value``, ``config_needs`` or ``config_secret``.
     """
     section = table.get("models", {})
     if not isinstance(section, dict):
@@ -124,6 +125,8 @@ def _typed(name: str, entries: Mapping[str, object], file: Path) -> ModelChoice:
     choice = ModelChoice(**found)  # type: ignore[arg-type]  # each has just been looked at
     if choice.url and not is_address(choice.url):
         raise InputError("config_value", file=file, name=f"{name}.url", known="http://…, https://…")
+    if choice.key_file and not is_private(choice.url):
+        raise InputError("config_secret", file=file, name=f"{name}.url")
     return choice
 
 
@@ -143,3 +146,9 @@ def is_address(url: str) -> bool:
         )
     except ValueError:
         return False
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way to the server can read along."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or parts.hostname in _LOOPBACK

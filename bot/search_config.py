@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-from bot.model_config import is_address
+from bot.model_config import is_address, is_private
 from domain.errors import InputError
 
 TANTIVY: Final = "tantivy"
@@ -19,8 +18,6 @@ ENTRIES: Final = frozenset({"lexical", "url", *_TEXTS})
 
 _PREFIX: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 """What an index may be called begins so."""
-
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ def search(table: Mapping[str, object], file: Path) -> SearchChoice:
     """Return the engine that the section ``search`` of a configuration names; the embedded one without.
 
     Raises:
-        InputError: ``config_type``, ``config_value`` or ``config_needs``.
+        InputError: ``config_type``, ``config_value``, ``config_needs`` or ``config_secret``.
     """
     section = table.get("search", {})
     if not isinstance(section, dict):
@@ -63,6 +60,9 @@ def search(table: Mapping[str, object], file: Path) -> SearchChoice:
     if lexical not in _ENGINES:
         raise InputError("config_value", file=file, name="search.lexical", known=", ".join(_ENGINES))
     if lexical == TANTIVY:
+        if section and "lexical" not in section:
+            # Whoever names a server does not expect the embedded engine.
+            raise InputError("config_needs", file=file, name="search.lexical", kind=OPENSEARCH)
         return EMBEDDED_WORDS
     return _cluster(section, file)
 
@@ -73,7 +73,9 @@ def _cluster(section: Mapping[str, str], file: Path) -> SearchChoice:
     for name, given, other in (("password_file", password, user), ("user", user, password)):
         if other and not given:
             raise InputError("config_needs", file=file, name=f"search.{name}", kind=OPENSEARCH)
-    if password and not all(_is_private(url) for url in urls):
+    if password and not all(map(is_private, urls)):
+        raise InputError("config_secret", file=file, name="search.url")
+    if authority and not all(url.lower().startswith("https:") for url in urls):
         raise InputError("config_value", file=file, name="search.url", known="https://…")
     if prefix and not _PREFIX.fullmatch(prefix):
         raise InputError("config_value", file=file, name="search.prefix", known="a-z, 0-9, _, -")
@@ -96,9 +98,3 @@ def _urls(value: object, file: Path) -> tuple[str, ...]:
     if not all(map(is_address, urls)):
         raise InputError("config_value", file=file, name="search.url", known="http://…, https://…")
     return tuple(urls)
-
-
-def _is_private(url: str) -> bool:
-    """Whether nobody on the way can read along."""
-    parts = urlsplit(url)
-    return parts.scheme == "https" or parts.hostname in _LOOPBACK

@@ -114,8 +114,11 @@ class ModelServer:
     def _secret(self) -> str:
         """Read the key anew each time, so that it can be changed while the program runs."""
         assert self._served.key_file is not None  # noqa: S101 - asked only with one
-        with self._served.key_file.open("rb") as file:
-            key = file.read(LARGEST_KEY).decode("ascii").strip()
+        try:
+            with self._served.key_file.open("rb") as file:
+                key = file.read(LARGEST_KEY).decode("ascii").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UnusableModelError("key_file") from error
         if not key or not key.isprintable():
             raise UnusableModelError("key_file")
         return key

@@ -63,6 +63,8 @@ def test_nothing_configured_is_the_embedded_server(tmp_path: Path) -> None:
         ("[search]\nlexical = 'opensearch'\nurl = 'https://a:b@search.example'", "config_value", "search.url"),
         ("[search]\nlexical = 'opensearch'\nurl = 'https://a'\nuser = 'u'", "config_needs", "search.password_file"),
         ("[search]\nlexical = 'opensearch'\nurl = 'https://a'\nprefix = '*'", "config_value", "search.prefix"),
+        ("[search]\nurl = 'https://a'", "config_needs", "search.lexical"),
+        ("[search]\nlexical = 'opensearch'\nurl = 'http://localhost'\nca_file = '/c'", "config_value", "search.url"),
     ],
 )
 def test_what_is_unknown_is_named(tmp_path: Path, content: str, key: str, name: str) -> None:
@@ -98,4 +100,4 @@ def test_a_password_never_travels_in_the_clear(tmp_path: Path) -> None:
     file.write_text(f"{start}url = ['https://a:9200', 'http://b:9200']\n")
     with pytest.raises(InputError) as caught:
         config.load(tmp_path, None, "de")
-    assert (caught.value.key, caught.value.values["name"]) == ("config_value", "search.url")
+    assert (caught.value.key, caught.value.values["name"]) == ("config_secret", "search.url")

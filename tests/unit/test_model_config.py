@@ -17,6 +17,7 @@ from domain.errors import InputError
 from tests.twins import ANALYZER
 
 SERVED = "url = 'https://models.example:8000/v1'\nmodel = 'm'\nrevision = '1'\n"
+OPEN = SERVED.replace("https:", "http:")
 
 
 def load(folder: Path, content: str) -> Settings:
@@ -93,6 +94,7 @@ def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = 0", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = true", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}key_file = 1", "config_type", "models.dense.key_file"),
+        (f"[models.dense]\nkind = 'openai'\n{OPEN}key_file = '/k'", "config_secret", "models.dense.url"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, content: str, key: str, name: str) -> None:
@@ -101,6 +103,12 @@ def test_what_is_wrong_is_named(tmp_path: Path, content: str, key: str, name: st
         load(tmp_path, content)
 
     assert (caught.value.key, caught.value.values["name"]) == (key, name)
+
+
+def test_a_key_may_go_in_the_clear_to_this_machine(tmp_path: Path) -> None:
+    """A server beside the program needs no certificate."""
+    served = "url = 'http://127.0.0.1:8000'\nmodel = 'm'\nrevision = '1'\nkey_file = '/k'"
+    assert load(tmp_path, f"[models.dense]\nkind = 'openai'\n{served}").models.dense.key_file == Path("/k")
 
 
 @pytest.mark.parametrize(
