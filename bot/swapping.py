@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from bot import models
-from domain.errors import InputError
+from domain.errors import ConflictError, InputError
 from domain.mandates import naming
 from domain.mandates.access import must_administer
+from domain.mandates.decisions import Decision
 from domain.mandates.events import ModelBound
 from domain.mandates.handler import MANDATE, Change
 from domain.mandates.models import DENSE_ENCODER, MODEL_ROLES, bind_model, retire_model
@@ -105,6 +106,7 @@ async def swap(app: "App", wanted: Swap, actor: Actor, done: Callable[[int], Non
         done: is told how many versions are encoded.
 
     Raises:
+        ConflictError: the mandate has meanwhile subscribed to a library, which would have to be encoded first.
         PartError: the database or the model does not answer; what was encoded stays.
     """
     before = 0
@@ -112,7 +114,12 @@ async def swap(app: "App", wanted: Swap, actor: Actor, done: Callable[[int], Non
         result = await _backfill(app).run(one, app.bound.encoder, partial(_told, done, before))
         before += result.versions + len(result.unreadable)
     model, default = app.bound.candidate(wanted.role), app.bound.default(wanted.role)
-    binding = partial(bind_model, role=wanted.role, model=model, because=wanted.because, default=default)
+
+    def binding(now: Mandate) -> Decision:
+        if wanted.role == DENSE_ENCODER and not now.libraries.keys() <= wanted.mandate.libraries.keys():
+            raise ConflictError
+        return bind_model(now, wanted.role, model, wanted.because, default)
+
     return await app.mandates.change(wanted.mandate.key, actor, binding)
 
 
