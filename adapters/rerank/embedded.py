@@ -1,6 +1,6 @@
-"""Reranker of an installation without models: a few features over question and passage, and small trained networks.
+"""Reranker of an installation without models: a few features over question and passage, and their trained weights.
 
-``features.py`` says what is looked at, ``network.py`` what becomes of it, docs/reranker.md how it was trained and how
+``features.py`` says what is looked at, ``linear.py`` what becomes of it, docs/reranker.md how it was trained and how
 far it can be trusted. A score depends on the question, the passage and files that ship with the product alone.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
 
-from adapters.rerank import features, network
+from adapters.rerank import features, linear
 from adapters.rerank.matching import BACKGROUND, Words
 from adapters.search.analyzer import RULES as ANALYZER_RULES
 from adapters.search.analyzer import GermanAnalyzer
@@ -25,7 +25,7 @@ class EmbeddedReranker:
     def __init__(self, encoder: DenseEncoder, analyzer: GermanAnalyzer) -> None:
         self._encoder = encoder
         self._words = Words(analyzer)
-        self._weights = network.shipped()
+        self._weights = linear.shipped()
         self.threshold: float | None = self._weights.threshold
 
     @cached_property

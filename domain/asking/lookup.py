@@ -21,7 +21,7 @@ async def look_up(retrieval: Retrieval, rules: Rules, text: str, visible: Visibl
     fused = retrieval.fuse(lists, ruling, admission.fusion_weights)
     texts = await retrieval.texts([hit.passage for hit in fused.hits], visible)
     candidates = {passage: texts[passage] for passage in best(fused.hits)}
-    reranked = await retrieval.rerank(text, candidates)
+    reranked = await retrieval.rerank(text, candidates, fused.cited)
     threshold = admission.threshold(RELEVANCE, retrieval.model)
     selected = await retrieval.select(reranked, texts, visible, threshold.value, without_vectors=lists.lacks(DENSE))
     found = {name: ranked(hits) for name, hits in fused.lists.items()}

@@ -1,6 +1,6 @@
 """Steps 1 to 5: encode, search, fuse, rerank, select; the same whether a question is asked or looked up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, inf, isfinite
 from typing import Final
@@ -33,6 +33,13 @@ class Fused:
     lists: Mapping[str, tuple[Hit, ...]]
     weights: Mapping[str, float]
     hits: tuple[Hit, ...]
+
+    @property
+    def cited(self) -> frozenset[PassageId]:
+        """Return the passages that the question cites: those of the paragraph named, else those of the section."""
+        cited = self.lists.get(CITED_LIST, ())
+        nearest = max((hit.score for hit in cited), default=0.0)
+        return frozenset(hit.passage for hit in cited if hit.score == nearest)
 
 
 class Retrieval:
@@ -103,11 +110,17 @@ class Retrieval:
         found = await self._texts.texts(passages, visible)
         return {text.id: text for text in found}
 
-    async def rerank(self, question: str, texts: Mapping[PassageId, PassageText]) -> tuple[Ranked, ...]:
-        """Return the passages, best first; a score that is no number between 0 and 1 comes last, as ``None``."""
+    async def rerank(
+        self, question: str, texts: Mapping[PassageId, PassageText], cited: Collection[PassageId] = ()
+    ) -> tuple[Ranked, ...]:
+        """Return the passages, those that the question cites before the others, and better scores first.
+
+        A score that is no number between 0 and 1 comes last, as ``None``. That a passage is cited changes its rank
+        and not its score: the gate asks whether it answers the question.
+        """
         scores = await self.reranker.scores(question, list(texts.values()))
         usable = (score if isfinite(score) and 0 <= score <= 1 else None for score in scores)
-        scored = sorted(zip(usable, texts, strict=True), key=lambda one: (inf if one[0] is None else -one[0], one[1]))
+        scored = sorted(zip(usable, texts, strict=True), key=lambda one: _first_cited(one[0], one[1], cited))
         return tuple(Ranked(passage, rank, score) for rank, (score, passage) in enumerate(scored, 1))
 
     async def select(
@@ -143,6 +156,12 @@ def best(fused: Sequence[Hit]) -> tuple[PassageId, ...]:
 def ranked(hits: Sequence[Hit]) -> tuple[Ranked, ...]:
     """Give hits, best first, their ranks."""
     return tuple(Ranked(hit.passage, rank, hit.score) for rank, hit in enumerate(hits, 1))
+
+
+def _first_cited(
+    score: float | None, passage: PassageId, cited: Collection[PassageId]
+) -> tuple[bool, bool, float, PassageId]:
+    return score is None, passage not in cited, -(score or 0.0), passage
 
 
 def _citation(text: PassageText, visible: Visible) -> tuple[str, ...]:

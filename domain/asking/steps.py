@@ -30,7 +30,7 @@ from domain.asking.gates import coverage_gate, relevance_gate
 from domain.asking.naming import NamedSection, SectionsNamed
 from domain.asking.parts import Parts
 from domain.asking.ports import Hit, LabelledText, PassageId, PassageText, Quotable
-from domain.asking.retrieval import Retrieval, best, ranked
+from domain.asking.retrieval import Fused, Retrieval, best, ranked
 from domain.asking.rules import Ruling, refusal
 from domain.asking.run import Recorder
 from domain.asking.searches import DENSE, Keys, Searches
@@ -83,16 +83,16 @@ class Steps:
             return refuse("coverage", self._visible, coverage, reranked, texts)
         return await self._deliver(draft, anchors, texts)
 
-    async def _find(self) -> tuple[Hit, ...] | AnswerRefused:
+    async def _find(self) -> Fused | AnswerRefused:
         """Return the candidates, or the refusal of what is not there."""
         ruling = await self._rule()
         if ruling.missing:
             return refusal(ruling.missing)
         fused = await self._search(ruling)
-        missing = await self._settle(ruling, fused) if ruling.in_doubt else ()
+        missing = await self._settle(ruling, fused.hits) if ruling.in_doubt else ()
         if missing:
             return refusal(missing)
-        return fused or nothing_found(in_a_wiki=self._admission.searches_a_wiki)
+        return fused if fused.hits else nothing_found(in_a_wiki=self._admission.searches_a_wiki)
 
     async def _rule(self) -> Ruling:
         with self._timed("rules"):
@@ -101,7 +101,7 @@ class Steps:
                 await self._recorder.save(SectionsNamed(ruling.named))
         return ruling
 
-    async def _search(self, ruling: Ruling) -> tuple[Hit, ...]:
+    async def _search(self, ruling: Ruling) -> Fused:
         retrieval = self._retrieval
         with self._timed("encode"):
             keys = await retrieval.encode(self._text)
@@ -116,7 +116,7 @@ class Steps:
             await self._recorder.save(
                 CandidatesRetrieved(lists, failed), CandidatesFused(K, ranked(fused.hits), weights)
             )
-        return fused.hits
+        return fused
 
     async def _settle(self, ruling: Ruling, fused: Sequence[Hit]) -> tuple[NamedSection, ...]:
         """Return what the question names and nothing found speaks about."""
@@ -124,11 +124,11 @@ class Steps:
         await self._recorder.save(SectionsNamed(settled.named))
         return settled.missing
 
-    async def _rerank(self, fused: Sequence[Hit]) -> tuple[Texts, tuple[Ranked, ...]]:
+    async def _rerank(self, fused: Fused) -> tuple[Texts, tuple[Ranked, ...]]:
         retrieval = self._retrieval
         with self._timed("rerank"):
-            texts = await retrieval.texts(best(fused), self._visible)
-            reranked = await retrieval.rerank(self._text, texts)
+            texts = await retrieval.texts(best(fused.hits), self._visible)
+            reranked = await retrieval.rerank(self._text, texts, fused.cited)
             await self._recorder.save(CandidatesReranked(retrieval.reranker.fingerprint, reranked))
         return texts, reranked
 

@@ -112,20 +112,22 @@ def known_mentions(text: str, names: Sequence[ActNames]) -> Iterator[tuple[Menti
 def act_mentions(text: str) -> Iterator[Mention]:
     """Yield the words of ``text`` that name an act, whether anybody knows it or not.
 
-    A name stands behind an article or a preposition ("nach dem Strafgesetzbuch", "im EStG"), or behind a section.
+    A name stands behind an article or a preposition ("nach dem Strafgesetzbuch", "im EStG"), or behind a section, or
+    opens a query of a few words ("Einkommensteuergesetz Freibetrag"); an abbreviation may end one, too.
     """
     cited = {Span(one.span.end - len(one.act), one.span.end): one.act for one in citations(text) if one.act}
     yield from (Mention(act, span) for span, act in cited.items() if is_act_abbreviation(act))
-    before = ""
-    for token in _TOKEN.finditer(text):
+    tokens = [*_TOKEN.finditer(text)]
+    for before, token in zip([None, *tokens], tokens, strict=False):
         word, span = token[0], Span(*token.span())
         is_cited = any(one.start <= span.start and span.end <= one.end for one in cited)
-        if before in _INTRODUCES and word[0].isupper() and not is_cited:
-            if is_act_word(stem(word)):
-                yield Mention(_nominative(word), span)
-            elif is_act_abbreviation(word) and not _AMBIGUOUS.match(word):
-                yield Mention(word, span)
-        before = word.casefold()
+        is_introduced = before is None or before[0].lower() in _INTRODUCES
+        if is_cited or not word[0].isupper():
+            continue
+        if is_introduced and is_act_word(stem(word)):
+            yield Mention(_nominative(word), span)
+        elif (is_introduced or token is tokens[-1]) and is_act_abbreviation(word) and not _AMBIGUOUS.match(word):
+            yield Mention(word, span)
 
 
 def is_act_word(stemmed: str) -> bool:

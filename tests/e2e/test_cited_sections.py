@@ -79,11 +79,12 @@ def lists(place: Program, question: str, *options: str) -> dict[str, list[dict[s
 
 
 def test_the_cited_paragraph_is_first(place: Program, tmp_path: Path) -> None:
-    """At fused rank 1 in every notation, and the whole section in a list of its own."""
+    """At rank 1 in every notation, fused and reranked, and the whole section in a list of its own."""
     questions = ["§ 8 Abs. 2 VVG", "Was steht im VVG in § 8 Abs. 2?", "§ 8 (2) des Versicherungsvertragsgesetzes"]
     found = [one["lists"] for one in batch(place, tmp_path, "search", [{"question": one} for one in questions])]
 
-    assert all(one["fused"][0]["text"].startswith("Die Widerrufsfrist beginnt") for one in found)
+    for name in ("fused", "reranked"):
+        assert all(one[name][0]["text"].startswith("Die Widerrufsfrist beginnt") for one in found)
     assert {(entry["document"], entry["version"]) for one in found for entry in one["cited"]} == {("VVG", 2)}
     assert lists(place, "Welche Frist gilt?")["cited"] == []
 
@@ -175,8 +176,8 @@ def test_no_gate_loosens_when_a_question_is_narrowed(place: Program, tmp_path: P
 
 def test_a_question_of_the_past_keeps_its_refusal(place: Program) -> None:
     """Known before the new version came in, § 9 was not there at all."""
-    known = place.must("known", "--mandate", "L", "--json").json["documents"]
-    first = min(one["recorded_from"] for one in known if one["document"] == "VVG")
+    known = place.must("known", "--mandate", "L", "--valid-on", "2021-01-01", "--json").json["documents"]
+    first = next(one["recorded_from"] for one in known if (one["document"], one["version"]) == ("VVG", 1))
 
     answer = ask(place, "Was regelt § 9 VVG?", "--at", first, "--scope", "L")
 

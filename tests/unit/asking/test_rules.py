@@ -70,6 +70,17 @@ async def test_a_cited_paragraph_stands_at_rank_one(text: str) -> None:
     assert await first(world, text) == "VVG 1"
 
 
+async def test_a_cited_paragraph_stays_first_when_others_are_scored_higher(world: World) -> None:
+    """The reranker knows nothing of numbers; its score stays what it is, and the gate reads the best one."""
+    world.reranker.judge = lambda _question, text: 0.2 if "Textform zu erklären" in text else 0.6
+
+    finding = await world.asking().search(world.question("Was verlangt § 8 Abs. 1 VVG?"))
+
+    ranked = [(f"{one.version.key} {one.passage.id.number}", one.score) for one in finding.entries("reranked")]
+    assert ranked[0] == ("VVG 0", 0.2)
+    assert {score for _, score in ranked[1:]} == {0.6}
+
+
 async def test_sections_of_several_acts_come_in_turn(world: World) -> None:
     """The first of each before the second of any."""
     finding = await world.asking().search(world.question("§ 8 BGB i.V.m. § 8 Abs. 1 VVG"))

@@ -1,12 +1,11 @@
 """Features of the embedded reranker, and what becomes of them."""
 
 import json
-from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 
-from adapters.rerank import answer_kinds, features, network
+from adapters.rerank import answer_kinds, features, linear
 from adapters.rerank.matching import Words, coverage, held, rarity
 from domain.asking.ports import PassageId, PassageText
 from domain.knowledge.text import Span
@@ -108,21 +107,26 @@ def test_any_text_gives_finite_figures(text: str) -> None:
         assert all(-1 <= one <= 20 for one in found)
 
 
-def test_a_better_answer_never_loses_by_calibration() -> None:
-    """Calibration keeps the order: its slope is positive."""
-    assert network.shipped().slope > 0
+def test_more_of_the_question_in_a_passage_is_better() -> None:
+    """The shipped weights reward what is found and punish what is missing."""
+    question = "Wie lange ist die Frist für den Widerruf?"
+    texts = ["Die Frist für den Widerruf beträgt zwei Wochen.", "Die Frist ist lang.", "Hagel zerstört Scheunen."]
+    said = [linear.shipped().probability([*figures(question, passage(text)).values()]) for text in texts]
+
+    assert said == sorted(said, reverse=True)
+    assert said[0] > linear.shipped().threshold
 
 
 def test_weights_of_other_features_are_not_taken() -> None:
     """Weights and rules belong together."""
-    held_in_file = json.loads(files("adapters.rerank").joinpath(network.WEIGHTS).read_bytes())
+    held_in_file = json.loads(files("adapters.rerank").joinpath(linear.WEIGHTS).read_bytes())
 
     with pytest.raises(ValueError, match="other features"):
-        network.parse(json.dumps({**held_in_file, "rules": held_in_file["rules"] + 1}).encode())
+        linear.parse(json.dumps({**held_in_file, "rules": held_in_file["rules"] + 1}).encode())
 
 
 def test_extreme_figures_stay_probabilities() -> None:
     """However far a feature lies outside of what was trained on."""
-    weights = replace(network.shipped())
+    weights = linear.shipped()
     for far in (-1e9, -1.0, 0.0, 1.0, 1e9):
         assert 0 <= weights.probability([far] * len(features.NAMES)) <= 1
