@@ -131,3 +131,22 @@ def _recorded(story: Story, document: Document, event: Event) -> Story:
     recorded = Recorded(event, stream, 1, document[0], None, position, position, NOW)
     of = [*story.documents.get(document, []), (position, event)]
     return Story((*story.events, recorded), story.texts, {**story.documents, document: of})
+
+
+def open_to(scope: list[UUID], position: int) -> Horizon:
+    return Horizon(tuple(scope), ("public",), position, DAY)
+
+
+FRIST = Ingest(("Frist", "Vertrag"), "public", (None, None))
+RAISED = (
+    [(MANDATES[0], "d0", FRIST), (MANDATES[0], "d0", LevelAssigned("secret"))],
+    [(open_to(MANDATES[:1], 2), "Frist", 5)],
+)
+"""A level that was raised later hides the past as well."""
+
+SECRET = Ingest(("Frist",), "secret", (None, None))
+LOWERED = (
+    [(MANDATES[0], "d0", SECRET), (MANDATES[0], "d0", LevelAssigned("public"))],
+    [(open_to(MANDATES[:1], 2), "Frist", 5)],
+)
+"""A level that was lowered later opens nothing of the past."""

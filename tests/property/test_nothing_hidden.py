@@ -33,7 +33,7 @@ from adapters.search.tantivy import TantivyIndex
 from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Horizon, Visible
 from domain.errors import AccessError
-from domain.knowledge.events import LevelAssigned, VersionIngested
+from domain.knowledge.events import VersionIngested
 from domain.recording import Recorded
 from projections import knowledge
 from projections.encodings import always
@@ -43,10 +43,9 @@ from projections.passages import PassageProjection
 from projections.weights import WeightProjection
 from tests.examples import examples
 from tests.memory import InMemoryBlobs
-from tests.stories import Ingest, Story, asked, steps, told
+from tests.stories import FRIST, LOWERED, RAISED, Story, asked, open_to, steps, told
 from tests.twins import (
     ANALYZER,
-    DAY,
     SUBWORDS,
     HalvesEncoder,
     InMemoryDenseIndex,
@@ -66,25 +65,7 @@ DENSE, SPARSE = HalvesEncoder(), TokenEncoder()
 Asked = tuple[Horizon, str, int]
 
 
-def _open(scope: list[UUID], position: int) -> Horizon:
-    return Horizon(tuple(scope), ("public",), position, DAY)
-
-
-FRIST = Ingest(("Frist", "Vertrag"), "public", (None, None))
-RAISED = (
-    [(MANDATES[0], "d0", FRIST), (MANDATES[0], "d0", LevelAssigned("secret"))],
-    [(_open(MANDATES[:1], 2), "Frist", 5)],
-)
-"""A level that was raised later hides the past as well."""
-
-SECRET = Ingest(("Frist",), "secret", (None, None))
-LOWERED = (
-    [(MANDATES[0], "d0", SECRET), (MANDATES[0], "d0", LevelAssigned("public"))],
-    [(_open(MANDATES[:1], 2), "Frist", 5)],
-)
-"""A level that was lowered later opens nothing of the past."""
-
-SHARED = ([(one, "d0", FRIST) for one in MANDATES[:2]], [(_open(MANDATES[:2], 9), "Frist", 5)])
+SHARED = ([(one, "d0", FRIST) for one in MANDATES[:2]], [(open_to(MANDATES[:2], 9), "Frist", 5)])
 """Two mandates in scope: each passage comes once."""
 
 Search = Callable[[Visible, str, int], Awaitable[tuple[Hit, ...]]]
