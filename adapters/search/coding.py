@@ -49,7 +49,7 @@ def code(term: str, frequency: int, length: int, fineness: Fineness = WORDS) -> 
 
 
 def decode(code: str) -> tuple[int, int]:
-    """Return frequency and length of a code."""
+    """Return frequency and length of a code, or of its ending."""
     frequency, _, length = code.rpartition(SEPARATOR)[2].partition(".")
     return int(frequency), int(length)
 

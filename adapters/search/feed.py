@@ -12,8 +12,8 @@ from tantivy import Document, Index, IndexWriter, Query
 
 from adapters.search.analyzer import GermanAnalyzer, length
 from adapters.search.coding import PIECES, WORDS, Fineness, code
+from adapters.search.folders import SCHEMA
 from adapters.search.integrity import is_intact, naming_the_part
-from adapters.search.partitions import schema
 from adapters.search.subwords import PART, SubwordEncoder, size
 
 HEAP = 64_000_000
@@ -58,7 +58,6 @@ class PartitionFeed:
         self._terms = terms
         self._measure = measure
         self._fineness = fineness
-        self._schema = schema()
 
     def put(self, versions: Sequence[VersionWords]) -> None:
         """Write ``versions`` durably.
@@ -81,7 +80,7 @@ class PartitionFeed:
 
     def _replace(self, writer: IndexWriter, version: VersionWords) -> None:
         for field in ("ordinal", "version"):
-            writer.delete_documents_by_query(Query.term_query(self._schema, field, version.ordinal))
+            writer.delete_documents_by_query(Query.term_query(SCHEMA, field, version.ordinal))
         total = 0
         for number, text in enumerate(version.passages):
             terms = self._terms(text)
@@ -103,7 +102,7 @@ class PartitionFeed:
     def _writer(self, folder: Path) -> Iterator[IndexWriter]:
         with naming_the_part(self._part):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            writer = self._wait_for_writer(Index(self._schema, str(folder)))
+            writer = self._wait_for_writer(Index(SCHEMA, str(folder)))
             yield writer
             writer.commit()
             writer.wait_merging_threads()

@@ -33,24 +33,25 @@ def naming_the_part(part: str) -> Iterator[None]:
         raise
 
 
+def state_of(folder: Path) -> bytes:
+    """Return what names the segments of the newest state, empty where nothing can be read."""
+    try:
+        return (folder / "meta.json").read_bytes()
+    except OSError:
+        return b""
+
+
 def is_intact(folder: Path) -> bool:
     """Whether every file that belongs to the index is there and undamaged; reads all of them.
 
     A writer may merge and remove files meanwhile: then the files of the new state are looked at.
     """
-    state = _state(folder)
+    state = state_of(folder)
     while not _holds(folder, state):
-        before, state = state, _state(folder)
+        before, state = state, state_of(folder)
         if state == before:
             return False
     return True
-
-
-def _state(folder: Path) -> bytes:
-    try:
-        return (folder / "meta.json").read_bytes()
-    except OSError:
-        return b""
 
 
 def _holds(folder: Path, state: bytes) -> bool:

@@ -56,7 +56,7 @@ def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
         for batch_of in _batches(world, batch):
             feed.put([entry.words() for entry in batch_of])
         index = TantivyIndex(Path(folder), ANALYZER)
-        with patch("adapters.search.partitions.FEW_RUNS", runs):
+        with patch("adapters.search.folders.FEW_RUNS", runs):
             hits = asyncio.run(index.search(question, seen, limit))
 
     assert hits == asyncio.run(alone.search(question, seen, limit))

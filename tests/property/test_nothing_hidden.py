@@ -23,7 +23,7 @@ from adapters.postgres.sql import Statements
 from adapters.search import passages as passage_texts
 from adapters.search import pgvector
 from adapters.search.feed import LexicalFeed, SubwordFeed, VersionWords
-from adapters.search.partitions import Opened, Partitions
+from adapters.search.folders import Folders, Opened
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from adapters.search.scoped import VECTORS
@@ -228,12 +228,12 @@ def _anything_goes(patch: pytest.MonkeyPatch) -> None:
 
 
 def _all_words(patch: pytest.MonkeyPatch) -> None:
-    filtered = Partitions._open
+    filtered = Folders.open
 
-    def everything(self: Partitions, seen: Visible) -> list[Opened]:
+    def everything(self: Folders, seen: Visible) -> list[Opened]:
         return [replace(one, inside=Query.all_query()) for one in filtered(self, seen)]
 
-    patch.setattr(Partitions, "_open", everything)
+    patch.setattr(Folders, "open", everything)
 
 
 _LEVEL_THEN, _LEVEL_NOW = "slices.level = ANY (%(levels)s)", "versions.level = ANY (%(levels)s)"
