@@ -86,7 +86,11 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
 def finding_document(finding: Finding) -> dict[str, Any]:
     """Return what a search found as the JSON document of the contract."""
     lists = {name: [_found_document(one) for one in finding.entries(name)] for name in _LISTS}
-    return {"question": finding.question, "lists": lists}
+    return {
+        "question": finding.question,
+        "lists": lists,
+        "missing": [_named_document(one) for one in finding.missing],
+    }
 
 
 def outcome(answer: Answer) -> str:

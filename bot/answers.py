@@ -58,7 +58,7 @@ def cautions(answer: Answer, texts: Texts) -> list[str]:
 def text(answer: Answer, texts: Texts) -> str:
     """Return the answer with its anchors, or the fixed sentence that stands in its place."""
     if isinstance(answer.end, AnswerRefused):
-        missing = " ".join(standing(one, answer, texts) for one in answer.named if one.standing != IN_FORCE)
+        missing = " ".join(standing(one, answer.valid_on, texts) for one in answer.named if one.standing != IN_FORCE)
         if answer.end.step == "none_found":
             return missing or texts("answer.none_found_wiki" if _is_wiki(answer.end) else "answer.none_found")
         return texts("answer.refused")
@@ -68,7 +68,7 @@ def text(answer: Answer, texts: Texts) -> str:
     return "".join(between(left, right) + right for left, right in zip(["", *found], found, strict=False))
 
 
-def standing(named: NamedSection, answer: Answer, texts: Texts) -> str:
+def standing(named: NamedSection, valid_on: date, texts: Texts) -> str:
     """Return how a section or an act stands that the question names: what it is not, and when it was or will be."""
     act = named.act
     name = " ".join(one for one in (named.section, act) if one) if named.standing != FOREIGN else act
@@ -77,7 +77,7 @@ def standing(named: NamedSection, answer: Answer, texts: Texts) -> str:
         return texts("named.foreign", subject=subject)
     if named.standing == UNKNOWN:
         return texts("named.unknown", subject=subject)
-    told = texts("named.not_in_force", subject=subject, day=shown_day(texts, answer.valid_on))
+    told = texts("named.not_in_force", subject=subject, day=shown_day(texts, valid_on))
     if named.until is not None:
         told += " " + texts("named.until", day=shown_last_day(texts, named.until))
     if named.since is not None:

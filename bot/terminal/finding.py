@@ -5,8 +5,8 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from bot.answers import SEPARATOR, decimal
-from bot.output import Table
+from bot.answers import SEPARATOR, decimal, standing
+from bot.output import Table, warning
 from bot.terminal.answer import Block
 from bot.text import Texts
 from domain.asking.values import Finding, Found
@@ -17,7 +17,19 @@ _EXTRACT: Final = 160
 
 
 def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
-    """Return the selected passages, best first, with their ranks in each list, or that nothing was found."""
+    """Return the selected passages, best first, with their ranks in each list, or that nothing was found.
+
+    Before them stands what the question names and what is not there: asked, it would be refused for that.
+    """
+    return [*_missing(finding, texts), *_found(finding, texts)]
+
+
+def _missing(finding: Finding, texts: Texts) -> list[RenderableType]:
+    told = [standing(one, finding.visible.horizon.valid_on, texts) for one in finding.missing]
+    return [warning(" ".join([*told, texts("search.refused")])), Text("")] if told else []
+
+
+def _found(finding: Finding, texts: Texts) -> list[RenderableType]:
     selected = {found.anchor for found in finding.entries("selected")}
     chosen = [found for found in finding.entries("reranked") if found.anchor in selected]
     if not chosen:

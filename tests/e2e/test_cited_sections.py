@@ -124,6 +124,14 @@ def test_what_is_missing_is_said(place: Program, tmp_path: Path) -> None:
         assert answer["gates"]["relevance"]["value"] is None
 
 
+def test_a_search_tells_what_is_missing(place: Program) -> None:
+    """Beside what it finds all the same, and in no other words than a refusal."""
+    found = place.must("search", "Was regelt § 77 VVG?", "--mandate", "M", "--json").json
+
+    assert [(one["section"], one["standing"]) for one in found["missing"]] == [("§ 77", "unknown")]
+    assert place.must("search", "§ 8 VVG", "--mandate", "M", "--json").json["missing"] == []
+
+
 def test_what_is_missing_reads_the_same_when_it_is_shown_again(place: Program) -> None:
     """Also in English."""
     answer = ask(place, "What is § 8a VVG about?", "--valid-on", "2026-01-31", "--lang", "en")

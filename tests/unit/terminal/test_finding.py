@@ -1,5 +1,6 @@
 """What a search found, as a person reads it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -8,6 +9,7 @@ import pytest
 from bot.terminal.finding import show_finding
 from bot.text import texts
 from domain.asking.events import Ranked
+from domain.asking.naming import UNKNOWN, NamedSection
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.values import Finding
 from domain.asking.visibility import Visible, VisibleVersion
@@ -61,3 +63,14 @@ def test_the_best_stand_first_and_the_texts_apart(language: str, *, terminal: bo
     table, _, rest = shown.partition(texts(language)("search.selected"))
     assert "handbuch@1:0-9" in table
     assert rest.startswith("\n\n1  Handbuch")
+
+
+def test_what_is_missing_is_said_before_what_was_found() -> None:
+    """Passages that read alike would pass for an answer; asked, there is none."""
+    missing = replace(finding(), missing=(NamedSection("VVG", "§ 999", UNKNOWN),))
+
+    shown = drawn(show_finding(missing, texts("de")), terminal=False)
+
+    assert shown.startswith("! § 999 VVG gibt es in den vorliegenden Quellen nicht.")
+    assert "verweigert" in shown.partition("Rang")[0]
+    assert "verweigert" not in drawn(show_finding(finding(), texts("de")), terminal=False)
