@@ -96,11 +96,12 @@ def documents_of(history: Sequence[VisibleVersion]) -> tuple[Document, ...]:
 def read(text: str, documents: Sequence[Document]) -> Reading:
     """Return what ``text`` names, given the documents that the asker may see on any day."""
     known = _known(text, documents)
-    cited = tuple(_wanted(text, one, known, documents) for one in citations(text))
-    spans = [one.span for one in citations(text)]
-    loose = {span: found for span, found in known.items() if not any(_touch(text, span, one) for one in spans)}
-    acts = (tuple(one for one in found if one.names.is_act) for found in loose.values())
-    return Reading(cited, tuple(found for found in acts if found), _foreign(text, known, spans, documents))
+    found = tuple(citations(text))
+    cited = tuple(_wanted(text, one, known, documents) for one in found)
+    spans = [one.span for one in found]
+    loose = (of for span, of in known.items() if not any(_touch(text, span, one) for one in spans))
+    acts = (tuple(one for one in of if one.names.is_act) for of in loose)
+    return Reading(cited, tuple(of for of in acts if of), _foreign(text, known, spans, documents))
 
 
 def _known(text: str, documents: Sequence[Document]) -> Mapping[Span, tuple[Document, ...]]:
@@ -147,7 +148,9 @@ def _by_abbreviation(act: str, documents: Sequence[Document]) -> tuple[Document,
 
 def _alike(word: str, documents: Sequence[Document]) -> tuple[Document, ...]:
     """Return the one document that people may mean by ``word``, none where it may be several."""
-    alike = tuple(one for one in documents if is_act_word(stem(word)) and is_like(word, [one.names]))
+    if not is_act_word(stem(word)):
+        return ()
+    alike = tuple(one for one in documents if is_like(word, [one.names]))
     return alike if len(alike) == 1 else ()
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final
 
 from domain.knowledge.citations import citations
@@ -48,6 +49,9 @@ _GENERIC: Final = _words(
     "landesverordnung bundesverordnung ministerverordnung vorgängergesetz nachfolgegesetz"
 )
 _INTRODUCES: Final = _words("das des dem im vom zum laut gemäß nach aus der die zur in the of under ins beim")
+REMEMBERED: Final = 20_000
+"""Documents whose names a process keeps; to read them anew for each question takes longer than the searches."""
+
 _ALIKE: Final = 0.9
 """Share of letters that a misspelt name has in common with the right one at least."""
 
@@ -77,6 +81,7 @@ class Mention:
     span: Span
 
 
+@lru_cache(REMEMBERED)
 def names_of(key: str, title: str) -> ActNames:
     """Return what the document of this key and title goes by."""
     inside = [part.strip() for group in _BRACKETS.findall(title) for part in _PARTING.split(group) if part.strip()]
@@ -98,12 +103,16 @@ def known_mentions(text: str, names: Sequence[ActNames]) -> Iterator[tuple[Menti
     """Yield where ``text`` speaks of a document by one of its names, with the place of its names in ``names``."""
     tokens = [*_TOKEN.finditer(text)]
     stems = [stem(token[0]) for token in tokens]
+    short = [(folded(token[0]), token) for token in tokens if _ABBREVIATION.match(token[0])]
+    begins: dict[str, list[int]] = {}
+    for place, one in enumerate(stems):
+        begins.setdefault(one, []).append(place)
     for number, known in enumerate(names):
-        for token in tokens:
-            if _ABBREVIATION.match(token[0]) and folded(token[0]) in known.abbreviations:
+        for abbreviation, token in short:
+            if abbreviation in known.abbreviations:
                 yield Mention(token[0], Span(*token.span())), number
         for phrase in known.phrases:
-            for start in range(len(stems) - len(phrase) + 1):
+            for start in begins.get(phrase[0], ()):
                 if tuple(stems[start : start + len(phrase)]) == phrase:
                     span = Span(tokens[start].start(), tokens[start + len(phrase) - 1].end())
                     yield Mention(span.of(text), span), number
