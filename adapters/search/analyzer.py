@@ -48,10 +48,10 @@ class GermanAnalyzer:
     def passage(self, text: str) -> Counter[str]:
         """Return the terms of a passage with how often each occurs."""
         composed = unicodedata.normalize("NFC", text)
-        words = _words(composed)
-        counts = Counter(self._terms(words))
+        written = _words(composed)
+        counts = Counter(self._terms(written))
         counts.update(_cited(composed))
-        counts.update(f"={word}" for word in words)
+        counts.update(f"={word}" for word in written)
         return counts
 
     def question(self, text: str) -> frozenset[str]:
@@ -77,6 +77,11 @@ class GermanAnalyzer:
 def length(terms: Mapping[str, float]) -> int:
     """Return how long a passage is: its stems and citations, each as often as it occurs."""
     return sum(int(count) for term, count in terms.items() if not term.startswith("="))
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text`` in lower case, function words left out."""
+    return _words(unicodedata.normalize("NFC", text))
 
 
 @cache

@@ -2,13 +2,17 @@
 
 HanTa (Wartena, KONVENS 2019) finds the parts by a model of morphemes that ships with it. It leaves compounds whole
 whose first part it does not know ("Solvenzkapitalanforderung"): there the longest known ending is cut off. Nothing
-here looks at the corpus, so the parts of a word are the same whatever has been ingested.
+here looks at the corpus of an installation, so the parts of a word are the same whatever has been ingested.
 """
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from importlib.metadata import version
 from threading import Lock
 from typing import Any, Final
+
+from adapters.search.splits import shipped
 
 SHORTEST_WORD: Final = 7
 """Shorter words are not looked at: what could be cut off them is a syllable."""
@@ -49,8 +53,21 @@ _STEMS: Final = frozenset({"NN", "NN_VAR", "NN_VAR_EL", "ADJ", "ADJ_VAR", "VV", 
 _LINKS: Final = ("", "s", "es", "n", "en")
 
 
+def rules() -> str:
+    """Return what stands for all that the parts of a word depend on."""
+    ours = (
+        SHORTEST_WORD,
+        SHORTEST_PART,
+        UNKNOWN_LEFT,
+        KNOWN_ENDING,
+        _LINKS,
+        *map(sorted, (SHORT_PARTS, NO_PARTS, _STEMS)),
+    )
+    return f"hanta-{version('hanta')}/{hashlib.sha256(repr(ours).encode()).hexdigest()[:16]}"
+
+
 class Compounds:
-    """Splits words; reads its model when the first word is looked at."""
+    """Splits words; reads its model when the first word is looked at whose parts are not shipped."""
 
     def __init__(self) -> None:
         self._loading = Lock()
@@ -58,8 +75,13 @@ class Compounds:
 
     def _parts(self, word: str) -> tuple[str, ...]:
         """Return the parts of ``word`` (lower case), as written in it and without linking letters; none if simple."""
-        if len(word) < SHORTEST_WORD or not word.isalpha():
+        if not may_be_compound(word):
             return ()
+        known = self._shipped.get(word)
+        return self.split(word) if known is None else known
+
+    def split(self, word: str) -> tuple[str, ...]:
+        """Work out the parts of a word that may be a compound."""
         found = tuple(part for one in self._groups(word) for part in (self._cut(one) or (one,)))
         return found if len(found) > 1 and all(map(_is_part, found)) else ()
 
@@ -105,6 +127,10 @@ class Compounds:
         return word not in NO_PARTS and any(form in self._nouns for form in _bare(word))
 
     @cached_property
+    def _shipped(self) -> Mapping[str, tuple[str, ...]]:
+        return shipped(rules())
+
+    @cached_property
     def _nouns(self) -> frozenset[str]:
         tagger = self._tagger
         kinds = (tagger.tag2int[tag] for tag in ("NN", "NN_VAR", "ADJ", "CARD"))
@@ -116,6 +142,11 @@ class Compounds:
 
         with self._loading:
             return HanoverTagger("morphmodel_ger.pgz")
+
+
+def may_be_compound(word: str) -> bool:
+    """Say whether ``word`` is looked at at all."""
+    return len(word) >= SHORTEST_WORD and word.isalpha()
 
 
 def _bare(word: str) -> Iterator[str]:

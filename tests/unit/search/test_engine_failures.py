@@ -24,7 +24,7 @@ async def test_whatever_the_engine_throws_names_the_part(
 
     index = TantivyIndex(tmp_path, ANALYZER)
     (tmp_path / str(UUID(int=1))).mkdir()
-    monkeypatch.setattr(index._partitions, "_searcher", fail)
+    monkeypatch.setattr(index._partitions._folders, "_searcher", fail)
     with pytest.raises(PartError) as caught:
         await index.count()
     assert caught.value.key == "lexical"
