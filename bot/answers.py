@@ -58,7 +58,9 @@ def cautions(answer: Answer, texts: Texts) -> list[str]:
 def text(answer: Answer, texts: Texts) -> str:
     """Return the answer with its anchors, or the fixed sentence that stands in its place."""
     if isinstance(answer.end, AnswerRefused):
-        missing = " ".join(standing(one, answer.valid_on, texts) for one in answer.named if one.standing != IN_FORCE)
+        told = (standing(one, answer.valid_on, texts) for one in answer.named if one.standing != IN_FORCE)
+        # Several sections of one act that nobody has are one thing to say.
+        missing = " ".join(dict.fromkeys(told))
         if answer.end.step == "none_found":
             return missing or texts("answer.none_found_wiki" if _is_wiki(answer.end) else "answer.none_found")
         return texts("answer.refused")

@@ -25,7 +25,7 @@ def show_finding(finding: Finding, texts: Texts) -> list[RenderableType]:
 
 
 def _missing(finding: Finding, texts: Texts) -> list[RenderableType]:
-    told = [standing(one, finding.visible.horizon.valid_on, texts) for one in finding.missing]
+    told = dict.fromkeys(standing(one, finding.visible.horizon.valid_on, texts) for one in finding.missing)
     return [warning(" ".join([*told, texts("search.refused")])), Text("")] if told else []
 
 

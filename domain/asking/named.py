@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final
 from uuid import UUID
 
@@ -23,6 +23,9 @@ from domain.knowledge.acts import (
 from domain.knowledge.citations import Citation, citations
 from domain.knowledge.numbered import Numbered
 from domain.knowledge.text import Span
+
+MOST_CITED: Final = 100
+"""Sections of a question that are looked up; nobody asks about more at once, and each takes time before any search."""
 
 _ACT_LIKE: Final = re.compile(r"§|[A-ZÄÖÜ][^\W_]*[A-ZÄÖÜ]|(?i:gesetz|ordnung|\bsec|\bparagra|\bart)")
 _LINK: Final = re.compile(r"\s*(?:,\s*)?(?:(?:des|der|dem|im|vom|von|aus|of|in|the)\s+){0,2}")
@@ -81,6 +84,15 @@ class Reading:
     foreign: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The documents that a citation means; with an act beside it and no document, the act is none of them."""
+
+    act: str
+    documents: tuple[Document, ...]
+    is_direct: bool = False
+
+
 def may_name(text: str) -> bool:
     """Say whether it is worth looking which documents there are; most questions name nothing."""
     return _ACT_LIKE.search(text) is not None
@@ -96,12 +108,15 @@ def documents_of(history: Sequence[VisibleVersion]) -> tuple[Document, ...]:
 def read(text: str, documents: Sequence[Document]) -> Reading:
     """Return what ``text`` names, given the documents that the asker may see on any day."""
     known = _known(text, documents)
-    found = tuple(citations(text))
-    cited = tuple(_wanted(text, one, known, documents) for one in found)
+    found = tuple(islice(citations(text), MOST_CITED))
+    mentions = tuple(act_mentions(text))
+    # The sections of a list or a range stand at one place, so they have one act.
+    placed = {(one.span, one.act): _place(text, one, known, documents, mentions) for one in found}
+    cited = tuple(_wanted(one, placed[one.span, one.act]) for one in found)
     spans = [one.span for one in found]
     loose = (of for span, of in known.items() if not any(_touch(text, span, one) for one in spans))
     acts = (tuple(one for one in of if one.names.is_act) for of in loose)
-    return Reading(cited, tuple(of for of in acts if of), _foreign(text, known, spans, documents))
+    return Reading(cited, tuple(of for of in acts if of), _foreign(text, known, spans, documents, mentions))
 
 
 def _known(text: str, documents: Sequence[Document]) -> Mapping[Span, tuple[Document, ...]]:
@@ -116,30 +131,39 @@ def _known(text: str, documents: Sequence[Document]) -> Mapping[Span, tuple[Docu
     }
 
 
-def _wanted(
-    text: str, citation: Citation, known: Mapping[Span, tuple[Document, ...]], documents: Sequence[Document]
-) -> Wanted:
-    section = Numbered(citation.sign, citation.number)
-    everywhere = tuple(documents)
+def _wanted(citation: Citation, place: _Place) -> Wanted:
+    return Wanted(
+        section=Numbered(citation.sign, citation.number),
+        paragraph=citation.paragraph,
+        documents=place.documents,
+        act=place.act,
+        is_direct=place.is_direct,
+        is_foreign=place.is_direct and not place.documents,
+        is_between=citation.between,
+    )
 
-    def wanted(act: str, where: tuple[Document, ...], *, direct: bool = False, foreign: bool = False) -> Wanted:
-        return Wanted(section, citation.paragraph, where, act, direct, foreign, citation.between)
 
+def _place(
+    text: str,
+    citation: Citation,
+    known: Mapping[Span, tuple[Document, ...]],
+    documents: Sequence[Document],
+    mentions: Sequence[Mention],
+) -> _Place:
+    """Return which act a citation means."""
     named = _by_abbreviation(citation.act, documents) or _alike(citation.act, documents)
-    if named:
-        return wanted(citation.act, named, direct=True)
-    if is_act_abbreviation(citation.act):
-        return wanted(citation.act, (), direct=True, foreign=True)
+    if named or is_act_abbreviation(citation.act):
+        return _Place(citation.act, named, is_direct=True)
     beside = _beside(text, citation, known, documents)
     if beside is not None:
-        return wanted(_shown(beside), beside, direct=True)
-    foreign = _foreign_beside(text, citation, documents)
+        return _Place(_shown(beside), beside, is_direct=True)
+    foreign = _foreign_beside(text, citation, documents, mentions)
     if foreign:
-        return wanted(foreign, (), direct=True, foreign=True)
+        return _Place(foreign, (), is_direct=True)
     if _ELSEWHERE.match(text, citation.span.end):
-        return wanted("", ())
+        return _Place("", ())
     named = tuple(dict.fromkeys(one for of in known.values() for one in of))
-    return wanted(_shown(named), named) if named else wanted("", everywhere)
+    return _Place(_shown(named), named or tuple(documents))
 
 
 def _by_abbreviation(act: str, documents: Sequence[Document]) -> tuple[Document, ...]:
@@ -167,9 +191,9 @@ def _beside(
     return _by_abbreviation(word[0], documents) or _alike(word[0], documents) or None if word else None
 
 
-def _foreign_beside(text: str, citation: Citation, documents: Sequence[Document]) -> str:
+def _foreign_beside(text: str, citation: Citation, documents: Sequence[Document], mentions: Sequence[Mention]) -> str:
     start = _end_of_link(text, citation.span.end)
-    for mention in act_mentions(text):
+    for mention in mentions:
         if mention.span.start == start or _touch(text, mention.span, citation.span):
             return "" if is_like(mention.name, [one.names for one in documents]) else mention.name
     before = [*_WORD.finditer(text, 0, citation.span.start)]
@@ -179,13 +203,17 @@ def _foreign_beside(text: str, citation: Citation, documents: Sequence[Document]
 
 
 def _foreign(
-    text: str, known: Mapping[Span, object], cited: Sequence[Span], documents: Sequence[Document]
+    text: str,
+    known: Mapping[Span, object],
+    cited: Sequence[Span],
+    documents: Sequence[Document],
+    mentions: Sequence[Mention],
 ) -> tuple[str, ...]:
     """Return the acts that are named without a section and are none of the documents; only where there are acts."""
     names = [one.names for one in documents]
     if not any(one.is_act for one in names):
         return ()
-    found = (mention for mention in act_mentions(text) if not _is_told(text, mention, known, cited))
+    found = (mention for mention in mentions if not _is_told(text, mention, known, cited))
     unknown = (one.name for one in found if not is_like(one.name, names))
     return tuple(dict.fromkeys(unknown))
 

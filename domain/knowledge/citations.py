@@ -13,6 +13,9 @@ from domain.knowledge.text import Span
 LONGEST_RANGE = 60
 """A range with more sections than this is taken as its two ends."""
 
+LONGEST_NUMBER = 6
+"""Longer runs of digits are no number of a section; Python refuses to read one of some thousand digits."""
+
 _NUMBER = r"\d+(?:\s?[a-z](?![a-zäöüß]))?"
 _PARAGRAPH = r"Abs(?:\.|atz(?:es)?|ätze)?|paras?\."
 _NAMED_PART = (
@@ -81,7 +84,8 @@ def citations(text: str) -> Iterator[Citation]:
 
 
 def _between(first: str, last: str) -> Iterator[str]:
-    if first.isdecimal() and last.isdecimal() and int(last) - int(first) <= LONGEST_RANGE:
+    short = len(first) <= LONGEST_NUMBER and len(last) <= LONGEST_NUMBER
+    if short and first.isdecimal() and last.isdecimal() and int(last) - int(first) <= LONGEST_RANGE:
         yield from map(str, range(int(first) + 1, int(last)))
 
 

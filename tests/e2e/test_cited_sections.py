@@ -99,6 +99,7 @@ MISSING: list[tuple[dict[str, Any], str]] = [
         "§ 9 VVG ist am 04.09.2024 nicht in Kraft. " + FROM,
     ),
     ({"question": "Was regelt § 263 StGB?"}, "Das StGB gehört nicht zu den vorliegenden Quellen."),
+    ({"question": "Was regeln die §§ 263 bis 266 StGB?"}, "Das StGB gehört nicht zu den vorliegenden Quellen."),
     (
         {"question": "Welche Strafe nennt das Strafgesetzbuch?"},
         "Das Strafgesetzbuch gehört nicht zu den vorliegenden Quellen.",

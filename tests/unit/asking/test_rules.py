@@ -1,11 +1,12 @@
 """Sections and acts that a question names: found by number, or said not to be there."""
 
 from datetime import date
+from itertools import product
 
 import pytest
 
 from domain.asking.events import AnswerDelivered, AnswerRefused, CandidatesReranked, RelevanceDecided
-from domain.asking.named import may_name
+from domain.asking.named import MOST_CITED, may_name, read
 from domain.asking.naming import NamedSection, SectionsNamed
 from domain.asking.values import Answer
 from tests.asking_world import Entry, World
@@ -196,3 +197,10 @@ async def test_narrowing_narrows_the_rules(world: World) -> None:
 def test_most_questions_name_nothing(text: str) -> None:
     """For them nobody looks which documents there are."""
     assert not may_name(text)
+
+
+def test_a_question_full_of_sections_is_read_in_no_time() -> None:
+    """What costs is how many sections are looked up, and that has an end, however long the question."""
+    text = "".join(f"§§ 1 bis 60 {''.join(letters)}G, " for letters in product("ABCDEFGHIJ", repeat=2))
+
+    assert len(read(text, ()).wanted) == MOST_CITED

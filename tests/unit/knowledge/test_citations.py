@@ -76,3 +76,9 @@ def test_a_citation_knows_where_it_stands_and_what_is_not_named_itself() -> None
 def test_repetition_is_read_through(text: str) -> None:
     """A long hostile text ends, and every number in it is § 1."""
     assert {one.number for one in citations(text)} <= {"1"}
+
+
+@pytest.mark.parametrize("text", ["§§ 1 bis " + "9" * 5_000, "§§ " + "1" * 5_000 + " bis 2", "§§ 1 bis 1000000"])
+def test_a_run_of_digits_is_no_range(text: str) -> None:
+    """What no act can have is taken as its two ends, and read without failing."""
+    assert len([*citations(text)]) == 2
