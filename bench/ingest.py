@@ -80,7 +80,7 @@ async def encoder_alone(app: App) -> dict[str, float]:
     await asyncio.to_thread(model.encode, sample)
     speeds["package, batches, one thread"] = len(sample) / (time.perf_counter() - start)
     start = time.perf_counter()
-    await app.bound.encoder.encode(sample)
+    await app.bound.dense.embedded.encode(sample)
     speeds["ours, one by one, all processors"] = len(sample) / (time.perf_counter() - start)
     return speeds
 
@@ -106,7 +106,7 @@ async def main(manifest: Path, data: Path) -> None:
     async with open_app(settings) as app:
         outcomes = await ingest(app, manifest, clock)
         report(outcomes, clock, await encoder_alone(app))
-        app.bound.encoder.close()
+        app.bound.dense.embedded.close()
 
 
 if __name__ == "__main__":

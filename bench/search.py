@@ -127,8 +127,10 @@ async def timed(questions: Sequence[str], ask: Callable[[str], Awaitable[object]
 
 async def stages(app: App, visible: Visible, questions: Sequence[str]) -> dict[str, list[float]]:
     """Return the seconds of each search alone and of all of them together, fusion included."""
-    retrieval = app.searching_with(app.bound.embedded_encoder, app.bound.embedded_reranker)
+    models = app.bound
+    retrieval = app.searching_with(models.dense.embedded, models.sparse.embedded, models.reranker.embedded)
     dense = PgvectorIndex(app.database, BagEncoder.fingerprint)
+    sparse = retrieval.searches.sparse.index
     keys = {question: await retrieval.encode(question) for question in questions}
 
     async def whole(question: str) -> None:
@@ -137,7 +139,7 @@ async def stages(app: App, visible: Visible, questions: Sequence[str]) -> dict[s
 
     asked: dict[str, Callable[[str], Awaitable[object]]] = {
         "dense": lambda question: dense.search(keys[question].dense, visible, 20),
-        "sparse": lambda question: app.sparse.search(keys[question].sparse, visible, 20),
+        "sparse": lambda question: sparse.search(keys[question].sparse, visible, 20),
         "bm25": lambda question: app.lexical.search(question, visible, 20),
         "all three and fusion": whole,
     }
@@ -203,7 +205,7 @@ async def measure(passages: int, folder: Path, number: int, *, with_library: boo
     await initialise(settings)
     async with open_app(settings) as app:
         # The property is cached, so what is put there is the encoder of all that follows.
-        app.bound.__dict__["embedded_encoder"] = BagEncoder()
+        app.bound.dense.__dict__["embedded"] = BagEncoder()
         began = time.perf_counter()
         visible = await fill(app, corpus)
         print(

@@ -12,6 +12,7 @@ from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url
 from bot.models import SAMPLE
 from bot.wiring import App, open_parts
+from domain.asking.ports import DenseEncoder, SparseEncoder
 from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
 from domain.mandates.handler import MANDATE
@@ -83,7 +84,8 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
                 await _check("views", app.views.positions),
                 await _check("set_aside", lambda: _set_aside(app)),
                 await _check("lexical", lambda: _lexical(app)),
-                await _check("encoder", lambda: _encoder(app)),
+                await _check("encoder", lambda: _encoder(app.bound.dense.configured)),
+                await _check("sparse_encoder", lambda: _encoder(app.bound.sparse.configured)),
                 await _check("reranker", lambda: _reranker(app)),
                 await _check("calibrations", lambda: _calibrations(app)),
             ]
@@ -141,14 +143,14 @@ async def _lexical(app: App) -> Facts:
     return {**engine, "documents": await app.lexical.count() if built > 0 else 0}
 
 
-async def _encoder(app: App) -> Facts:
-    await app.bound.encoder.encode(["Fundstelle"])
-    return {"fingerprint": app.bound.encoder.fingerprint}
+async def _encoder(encoder: DenseEncoder | SparseEncoder) -> Facts:
+    await encoder.encode(["Fundstelle"])
+    return {"fingerprint": encoder.fingerprint}
 
 
 async def _reranker(app: App) -> Facts:
-    await app.bound.reranker.scores("Fundstelle", [SAMPLE])
-    model = app.bound.reranker
+    model = app.bound.reranker.configured
+    await model.scores("Fundstelle", [SAMPLE])
     return {"fingerprint": model.fingerprint, "threshold": model.threshold}
 
 

@@ -7,7 +7,6 @@ Each adapter is imported where it is chosen: an installation without learned mod
 
 from typing import TYPE_CHECKING
 
-from adapters.encoders.use import UniversalSentenceEncoder
 from bot.config import Settings
 from bot.model_config import LOCAL, OPENAI, VLLM, ModelChoice
 from domain.asking.ports import DenseEncoder, PassageId, PassageText, Reranker, SparseEncoder
@@ -15,7 +14,6 @@ from domain.knowledge.text import Span
 
 if TYPE_CHECKING:
     from adapters.models.server import ServedModel
-    from adapters.search.analyzer import GermanAnalyzer
 
 _WORDS = "Die Fundstelle ist der Ort, an dem etwas nachzulesen ist."
 SAMPLE = PassageText(
@@ -36,8 +34,8 @@ SAMPLE = PassageText(
 """A passage to see by whether a model answers."""
 
 
-def dense_encoder(settings: Settings) -> DenseEncoder:
-    """Return the dense encoder of the configuration."""
+def dense_encoder(settings: Settings) -> DenseEncoder | None:
+    """Return the dense encoder that the configuration names, ``None`` where the embedded one is to be used."""
     choice = settings.models.dense
     if choice.kind == LOCAL:
         from adapters.encoders.sentence_transformers import SentenceTransformersEncoder
@@ -47,16 +45,11 @@ def dense_encoder(settings: Settings) -> DenseEncoder:
         from adapters.encoders.openai import OpenAIEncoder
 
         return OpenAIEncoder(_served(choice), choice.question_prefix, choice.passage_prefix)
-    return embedded_encoder()
-
-
-def embedded_encoder() -> DenseEncoder:
-    """Return the dense encoder that the program brings along."""
-    return UniversalSentenceEncoder()
+    return None
 
 
 def sparse_encoder(settings: Settings) -> SparseEncoder | None:
-    """Return the learned sparse encoder of the configuration, ``None`` where the embedded one is to be used."""
+    """Return the learned sparse encoder that the configuration names, ``None`` likewise."""
     choice = settings.models.sparse
     if choice.kind != LOCAL:
         return None
@@ -65,8 +58,8 @@ def sparse_encoder(settings: Settings) -> SparseEncoder | None:
     return SpladeEncoder(choice.path, choice.revision or None)
 
 
-def reranker(settings: Settings, encoder: DenseEncoder, analyzer: "GermanAnalyzer") -> Reranker:
-    """Return the reranker of the configuration; encoder and analyzer are what the embedded one is made of."""
+def reranker(settings: Settings) -> Reranker | None:
+    """Return the reranker that the configuration names, ``None`` likewise."""
     choice = settings.models.reranker
     if choice.kind == LOCAL:
         from adapters.rerank.sentence_transformers import CrossEncoderReranker
@@ -76,14 +69,7 @@ def reranker(settings: Settings, encoder: DenseEncoder, analyzer: "GermanAnalyze
         from adapters.rerank.vllm import VllmReranker
 
         return VllmReranker(_served(choice))
-    return embedded_reranker(encoder, analyzer)
-
-
-def embedded_reranker(encoder: DenseEncoder, analyzer: "GermanAnalyzer") -> Reranker:
-    """Return the reranker that the program brings along."""
-    from adapters.rerank.embedded import EmbeddedReranker
-
-    return EmbeddedReranker(encoder, analyzer)
+    return None
 
 
 def _served(choice: ModelChoice) -> "ServedModel":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from bot import models
@@ -17,15 +17,18 @@ from domain.mandates.access import must_administer
 from domain.mandates.decisions import Decision
 from domain.mandates.events import ModelBound
 from domain.mandates.handler import MANDATE, Change
-from domain.mandates.models import DENSE_ENCODER, MODEL_ROLES, bind_model, retire_model
+from domain.mandates.models import DENSE_ENCODER, MODEL_ROLES, RERANKER, SPARSE_ENCODER, bind_model, retire_model
 from domain.mandates.state import Mandate
 from domain.recording import Actor
 from projections.backfill import Backfill, Encoded
-from projections.encodings import DENSE
+from projections.encodings import DENSE, SPARSE, Encoder, Kind
 from projections.live import keep_up
 
 if TYPE_CHECKING:
     from bot.wiring import App
+
+_KINDS: Final[dict[str, Kind[Any]]] = {DENSE_ENCODER: DENSE, SPARSE_ENCODER: SPARSE}
+"""What encoders make of passages, by role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,23 @@ async def bindings(app: "App", mandate: Mandate) -> tuple[Binding, ...]:
     }
     found = []
     for role in MODEL_ROLES:
-        used = app.bound.in_use(mandate, role)
-        named = app.bound.candidate(role).fingerprint
-        is_there = app.bound.is_available(role, used)
-        found.append(Binding(role, used, since.get(role, mandate.opened_at), is_there, named))
+        used, choice = app.bound.in_use(mandate, role), app.bound.choice(role)
+        is_there = choice.of(used) is not None
+        found.append(Binding(role, used, since.get(role, mandate.opened_at), is_there, choice.configured.fingerprint))
     return tuple(found)
 
 
-async def vectors(app: "App", mandate: UUID) -> tuple[Encoded, ...]:
-    """Return whose vectors are kept in a mandate."""
-    return await _backfill(app).encoders(mandate)
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a mandate keeps of an encoder of some role."""
+
+    role: str
+    encoded: Encoded
+
+
+async def kept(app: "App", mandate: UUID) -> tuple[Kept, ...]:
+    """Return whose vectors and weights a mandate keeps."""
+    return tuple([Kept(role, one) for role in _KINDS for one in await _backfill(app, role).encoders(mandate)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +93,17 @@ async def prepare(app: "App", key: str, role: str, because: str, actor: Actor) -
     naming.reason(because)
     if role not in MODEL_ROLES:
         raise InputError("model_role", role=role, known=", ".join(MODEL_ROLES))
-    model = app.bound.candidate(role)
-    if role != DENSE_ENCODER:
-        await app.bound.reranker.scores("Fundstelle", [models.SAMPLE])
+    encoder = _encoder(app, role)
+    if encoder is None:
+        if role == RERANKER:
+            await app.bound.reranker.configured.scores("Fundstelle", [models.SAMPLE])
         return Swap(mandate, role, because, 0)
-    if app.bound.other_encoders():
-        await keep_up(app.database, model.fingerprint)
-    await app.bound.encoder.encode(["Fundstelle"])
+    await encoder.encode(["Fundstelle"])
+    if app.bound.choice(role).others():
+        await keep_up(app.database, encoder.fingerprint)
     # What is recorded behind this position is encoded by the projection itself.
     await app.views.reach(await app.store.head())
-    waiting = [await _backfill(app).waiting(one, model.fingerprint) for one in _searched(mandate)]
+    waiting = [await _backfill(app, role).waiting(one, encoder.fingerprint) for one in _searched(mandate)]
     return Swap(mandate, role, because, sum(map(len, waiting)))
 
 
@@ -109,16 +120,17 @@ async def swap(app: "App", wanted: Swap, actor: Actor, done: Callable[[int], Non
         ConflictError: the mandate has meanwhile subscribed to a library, which would have to be encoded first.
         PartError: the database or the model does not answer; what was encoded stays.
     """
+    choice, encoder = app.bound.choice(wanted.role), _encoder(app, wanted.role)
     before = 0
-    for one in _searched(wanted.mandate) if wanted.role == DENSE_ENCODER else ():
-        result = await _backfill(app).run(one, app.bound.encoder, partial(_told, done, before))
-        before += result.versions + len(result.unreadable)
-    model, default = app.bound.candidate(wanted.role), app.bound.default(wanted.role)
+    if encoder is not None:
+        for one in _searched(wanted.mandate):
+            result = await _backfill(app, wanted.role).run(one, encoder, partial(_told, done, before))
+            before += result.versions + len(result.unreadable)
 
     def binding(now: Mandate) -> Decision:
-        if wanted.role == DENSE_ENCODER and not now.libraries.keys() <= wanted.mandate.libraries.keys():
+        if encoder is not None and not now.libraries.keys() <= wanted.mandate.libraries.keys():
             raise ConflictError
-        return bind_model(now, wanted.role, model, wanted.because, default)
+        return bind_model(now, wanted.role, choice.configured, wanted.because, choice.embedded.fingerprint)
 
     return await app.mandates.change(wanted.mandate.key, actor, binding)
 
@@ -133,32 +145,39 @@ async def retire(app: "App", key: str, fingerprint: str, because: str, actor: Ac
     """
     mandate = await app.mandates.find(key)
     must_administer(mandate, actor.person)
-    known = {one.encoder for one in await vectors(app, mandate.id)} | mandate.retired
+    roles = {one.encoded.encoder: one.role for one in await kept(app, mandate.id)}
+    known = roles.keys() | mandate.retired
     if fingerprint not in known:
         raise InputError("model_unknown", model=fingerprint, known=", ".join(sorted(known)) or "–")
+    role = roles.get(fingerprint, DENSE_ENCODER)
     for stream in await app.store.named(MANDATE):
         other = await app.mandates.by_id(stream)
-        if other is not None and mandate.id in other.libraries and _uses(app, other, fingerprint):
+        if other is not None and mandate.id in other.libraries and app.bound.in_use(other, role) == fingerprint:
             raise InputError("model_is_bound", model=fingerprint, mandate=mandate.key)
-    default = app.bound.default(DENSE_ENCODER)
-    change = await app.mandates.change(key, actor, lambda now: retire_model(now, fingerprint, because, default))
-    await _backfill(app).retire(mandate.id, fingerprint)
+    default = app.bound.choice(role).embedded.fingerprint
+    change = await app.mandates.change(key, actor, lambda now: retire_model(now, role, fingerprint, because, default))
+    await _backfill(app, role).retire(mandate.id, fingerprint)
     return change
 
 
 async def bind_configured(app: "App", mandate: Mandate, actor: Actor, because: str) -> Mandate:
     """Bind to a mandate that has just been opened what the configuration names beside the embedded models."""
     for role in MODEL_ROLES:
-        model, default = app.bound.candidate(role), app.bound.default(role)
-        if model.fingerprint == default:
-            continue
-        if role == DENSE_ENCODER:
-            await keep_up(app.database, model.fingerprint)
-        change = await app.mandates.change(
-            mandate.key, actor, partial(bind_model, role=role, model=model, because=because, default=default)
-        )
-        mandate = change.mandate
+        choice = app.bound.choice(role)
+        default = choice.embedded.fingerprint
+        for model in choice.others():
+            if role in _KINDS:
+                await keep_up(app.database, model.fingerprint)
+            binding = partial(bind_model, role=role, model=model, because=because, default=default)
+            mandate = (await app.mandates.change(mandate.key, actor, binding)).mandate
     return mandate
+
+
+def _encoder(app: "App", role: str) -> Encoder[Any] | None:
+    """Return the configured encoder of a role, ``None`` where it has none or what it makes lies in no table."""
+    if role == DENSE_ENCODER:
+        return app.bound.dense.configured
+    return next(iter(app.bound.sparse.others()), None) if role == SPARSE_ENCODER else None
 
 
 def _told(done: Callable[[int], None], before: int, steps: int, _all: int) -> None:
@@ -170,9 +189,5 @@ def _searched(mandate: Mandate) -> tuple[UUID, ...]:
     return (mandate.id, *mandate.libraries)
 
 
-def _uses(app: "App", mandate: Mandate, fingerprint: str) -> bool:
-    return app.bound.in_use(mandate, DENSE_ENCODER) == fingerprint
-
-
-def _backfill(app: "App") -> Backfill[tuple[float, ...]]:
-    return Backfill(app.database, app.store, app.blobs, app.text_mac, DENSE)
+def _backfill(app: "App", role: str) -> Backfill[Any]:
+    return Backfill(app.database, app.store, app.blobs, app.text_mac, _KINDS[role])

@@ -15,13 +15,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
+from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
 from adapters.search.sections import StoredSections
-from bot import identity, lexical
-from bot.bound import BoundModels
+from adapters.search.sparsevec import SparsevecIndex
+from bot import identity, lexical, models
+from bot.bound import BoundModels, Choice
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
@@ -46,6 +48,7 @@ from projections.projection import Projection
 from projections.runner import ProjectionRunner
 from projections.runs import PostgresRuns, RunsProjection
 from projections.sections import SectionProjection
+from projections.weights import WeightProjection
 
 if TYPE_CHECKING:
     from adapters.search.analyzer import GermanAnalyzer
@@ -101,10 +104,11 @@ class App:
         from projections.lexical import PartitionProjection  # noqa: PLC0415
 
         data = self.settings.data
-        live = live_among(self.bound.embedded_encoder, self.bound.other_encoders)
+        dense, sparse = self.bound.dense, self.bound.sparse
         return (
             KnowledgeProjection(),
-            PassageProjection(self.blobs, live, self.text_mac),
+            PassageProjection(self.blobs, live_among([dense.embedded], dense.others), self.text_mac),
+            WeightProjection(self.blobs, live_among([], sparse.others), self.text_mac),
             SectionProjection(),
             PartitionProjection("lexical", self.blobs, lexical.feed(self.settings, self.analyzer)),
             PartitionProjection("subwords", self.blobs, SubwordFeed(subword_folder(data), self.subwords)),
@@ -128,34 +132,42 @@ class App:
 
         return SubwordEncoder(self.analyzer)
 
-    @property
-    def sparse_encoder(self) -> SparseEncoder:
-        """The sparse encoder."""
-        return self.subwords
-
-    @cached_property
-    def sparse(self) -> SparseIndex:
-        """The index of weighted features."""
-        from adapters.search.subwords import SubwordIndex  # noqa: PLC0415 - the engine is loaded only to search
-
-        return SubwordIndex(subword_folder(self.settings.data))
-
     @cached_property
     def bound(self) -> BoundModels:
         """The models that can be had, and the searches with those that a mandate has bound."""
-        return BoundModels(self.settings, lambda: self.analyzer, self.searching_with)
+        settings = self.settings
+        return BoundModels(
+            Choice(UniversalSentenceEncoder, lambda: models.dense_encoder(settings)),
+            Choice(lambda: self.subwords, lambda: models.sparse_encoder(settings)),
+            Choice(self._embedded_reranker, lambda: models.reranker(settings)),
+            self.searching_with,
+        )
 
-    def searching_with(self, encoder: DenseEncoder, reranker: Reranker) -> Retrieval:
+    def searching_with(self, dense: DenseEncoder, sparse: SparseEncoder, reranker: Reranker) -> Retrieval:
         """Return the searches with these models."""
         return Retrieval(
-            encoder=encoder,
-            dense=PgvectorIndex(self.database, encoder.fingerprint),
-            sparse=Sparse(self.sparse_encoder, self.sparse),
+            encoder=dense,
+            dense=PgvectorIndex(self.database, dense.fingerprint),
+            sparse=Sparse(sparse, self._sparse_index(sparse)),
             bm25=self.lexical,
             texts=StoredPassages(self.database, self.blobs),
             reranker=reranker,
             weights={},
         )
+
+    def _sparse_index(self, encoder: SparseEncoder) -> SparseIndex:
+        """Return the index that holds what ``encoder`` makes of passages."""
+        if encoder is not self.subwords:
+            return SparsevecIndex(self.database, encoder.fingerprint)
+        from adapters.search.subwords import SubwordIndex  # noqa: PLC0415 - the engine is loaded only to search
+
+        return SubwordIndex(subword_folder(self.settings.data))
+
+    def _embedded_reranker(self) -> Reranker:
+        """Return the reranker that the program brings along, as it was trained: with the encoder that comes with it."""
+        from adapters.rerank.embedded import EmbeddedReranker  # noqa: PLC0415 - as above
+
+        return EmbeddedReranker(self.bound.dense.embedded, self.analyzer)
 
     @cached_property
     def admissions(self) -> Admissions:

@@ -1,4 +1,4 @@
-"""Which encoders projections keep up with: the embedded one, and others that mandates are or will be bound to.
+"""Which encoders projections keep up with: the embedded ones, and others that mandates are or will be bound to.
 
 They are live in all mandates, since a search uses one encoder for the own mandate and its libraries alike. An encoder
 becomes live before a swap begins, so that what comes in meanwhile has its vectors too.
@@ -18,15 +18,15 @@ T = TypeVar("T")
 _SQL: Final = statements("projections", "live.sql")
 
 
-def live_among(embedded: Encoder[T], others: Callable[[], Sequence[Encoder[T]]]) -> Live[T]:
-    """Return the choice of the embedded encoder and of those ``others`` that have been declared live."""
+def live_among(embedded: Sequence[Encoder[T]], others: Callable[[], Sequence[Encoder[T]]]) -> Live[T]:
+    """Return the choice of what is ``embedded`` and of those ``others`` that have been declared live."""
 
     async def chosen(connection: AnyConnection, _mandate: UUID) -> Sequence[Encoder[T]]:
         rows = await (await connection.execute(_SQL["live"])).fetchall()
         if not rows:
-            return (embedded,)
+            return embedded
         live = {encoder for (encoder,) in rows}
-        return (embedded, *(one for one in others() if one.fingerprint in live))
+        return (*embedded, *(one for one in others() if one.fingerprint in live))
 
     return chosen
 

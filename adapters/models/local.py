@@ -45,6 +45,9 @@ _CODE: Final = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
 
 _BLOCK: Final = 1 << 20
 
+_LOADING: Final = Lock()
+"""Held while a model is loaded: the libraries set up the whole process for it, and of two at once one lacks weights."""
+
 Result = TypeVar("Result")
 
 
@@ -125,7 +128,8 @@ class LocalModel:
     def _run(self, work: Callable[[Any], Result]) -> Result:
         with self._failing():
             if self._model is None:
-                self._model = self._opened()
+                with _LOADING:
+                    self._model = self._opened()
             return work(self._model)
 
     def _opened(self) -> Any:

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from bot.cli.command import Commands, Result, told_when_stopped
 from bot.mandate_view import show_change
 from bot.output import Table, shown_fingerprint, shown_instant, warning
-from bot.swapping import bindings, prepare, retire, swap, vectors
+from bot.swapping import bindings, kept, prepare, retire, swap
 from bot.text import Texts
 from domain.mandates.access import must_administer
 from domain.mandates.models import MODEL_ROLES
@@ -47,12 +47,17 @@ async def list_models(app: "App", arguments: argparse.Namespace) -> Result:
         }
         for one in await bindings(app, mandate)
     ]
-    kept = [
-        {"fingerprint": one.encoder, "versions": one.versions, "passages": one.passages}
-        for one in await vectors(app, mandate.id)
+    vectors = [
+        {
+            "role": one.role,
+            "fingerprint": one.encoded.encoder,
+            "versions": one.encoded.versions,
+            "passages": one.encoded.passages,
+        }
+        for one in await kept(app, mandate.id)
     ]
     lapsed = has_lapsed(mandate, app.bound.threshold_model(mandate))
-    document = {"mandate": mandate.key, "roles": roles, "vectors": kept, "threshold_lapsed": lapsed}
+    document = {"mandate": mandate.key, "roles": roles, "vectors": vectors, "threshold_lapsed": lapsed}
     return Result([document], lambda texts: _show(texts, document, mandate.time_zone))
 
 
@@ -103,10 +108,17 @@ def _show(texts: Texts, document: Mapping[str, Any], zone: str) -> Sequence[Rend
         ]
         for one in document["roles"]
     ]
-    kept = [[one["fingerprint"], str(one["versions"]), str(one["passages"])] for one in document["vectors"]]
+    vectors = [
+        [texts(f"model.{one['role']}"), one["fingerprint"], str(one["versions"]), str(one["passages"])]
+        for one in document["vectors"]
+    ]
     shown: list[RenderableType] = [
         Table(headings, rows),
-        Table([texts(f"model.{name}") for name in ("model", "versions", "passages")], kept, texts("model.vectors")),
+        Table(
+            [texts(f"model.{name}") for name in ("role", "model", "versions", "passages")],
+            vectors,
+            texts("model.vectors"),
+        ),
     ]
     if document["threshold_lapsed"]:
         shown.append(warning(texts("model.lapsed", mandate=document["mandate"])))

@@ -9,8 +9,9 @@ from domain.mandates.events import ModelBound, ModelRetired
 from domain.mandates.state import Mandate
 
 DENSE_ENCODER: Final = "dense"
+SPARSE_ENCODER: Final = "sparse"
 RERANKER: Final = "reranker"
-MODEL_ROLES: Final = (DENSE_ENCODER, RERANKER)
+MODEL_ROLES: Final = (DENSE_ENCODER, SPARSE_ENCODER, RERANKER)
 """Roles whose model can be swapped."""
 
 
@@ -51,13 +52,13 @@ def bind_model(mandate: Mandate, role: str, model: Model, because: str, default:
     return (ModelBound(role, model.name, model.version, model.fingerprint, rationale),)
 
 
-def retire_model(mandate: Mandate, fingerprint: str, because: str, default: str) -> Decision:
-    """Give up the vectors of an encoder that is not bound any more.
+def retire_model(mandate: Mandate, role: str, fingerprint: str, because: str, default: str) -> Decision:
+    """Give up the vectors or weights of an encoder that is not bound to its role any more.
 
     Raises:
         InputError: ``reason`` or ``model_is_bound``.
     """
     rationale = naming.reason(because)
-    if bound(mandate, DENSE_ENCODER, default) == fingerprint:
+    if bound(mandate, role, default) == fingerprint:
         raise InputError("model_is_bound", model=fingerprint, mandate=mandate.key)
     return () if fingerprint in mandate.retired else (ModelRetired(fingerprint, rationale),)

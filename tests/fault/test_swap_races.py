@@ -81,9 +81,9 @@ class Scene:
         self.asked, self.came_in = asyncio.Event(), asyncio.Event()
         self.answers: list[Answer] = []
         for one in (swapping, ingesting, asking):
-            one.bound.__dict__["embedded_encoder"] = HalvesEncoder()
-            one.bound.__dict__["encoder"] = NewHalves()
-        swapping.bound.__dict__["encoder"] = HeldUp([self.asked, self.came_in])
+            one.bound.dense.__dict__["embedded"] = HalvesEncoder()
+            one.bound.dense.__dict__["configured"] = NewHalves()
+        swapping.bound.dense.__dict__["configured"] = HeldUp([self.asked, self.came_in])
 
     async def open(self) -> "Scene":
         app = self.ingesting
@@ -188,7 +188,7 @@ async def test_no_question_meets_two_encoders_and_no_text_is_left_out(scene: Sce
 async def test_a_library_that_joins_meanwhile_is_encoded_before_the_switch(scene: Scene) -> None:
     """A swap that has not seen it binds nothing; the next one does."""
     app = scene.swapping
-    app.bound.__dict__["encoder"] = NewHalves()
+    app.bound.dense.__dict__["configured"] = NewHalves()
     wanted = await prepare(app, "Haus", "dense", "Probe", scene.actor)
     await app.mandates.open("Bescheide", None, "Europe/Berlin", scene.actor, library=True)
     await app.mandates.subscribe("Haus", "Bescheide", scene.actor)

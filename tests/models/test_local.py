@@ -186,3 +186,21 @@ async def test_no_host_is_called(dense: Path, monkeypatch: pytest.MonkeyPatch) -
 
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY", "DO_NOT_TRACK"):
         assert os.environ[name] == "1"
+
+
+async def test_models_that_are_loaded_at_once_are_whole(dense: Path, cross: Path, tmp_path: Path) -> None:
+    """A question loads several, each in a thread of its own; they give what they give when loaded alone."""
+    sparse = str(tiny.splade(tmp_path))
+    text, passages = "Die Frist beträgt drei Monate.", [SAMPLE]
+    alone = (
+        await SentenceTransformersEncoder(str(dense)).question(text),
+        await SpladeEncoder(sparse).question(text),
+        await CrossEncoderReranker(str(cross)).scores(text, passages),
+    )
+    for _ in range(5):
+        together = await asyncio.gather(
+            SentenceTransformersEncoder(str(dense)).question(text),
+            SpladeEncoder(sparse).question(text),
+            CrossEncoderReranker(str(cross)).scores(text, passages),
+        )
+        assert tuple(together) == alone

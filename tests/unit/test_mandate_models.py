@@ -39,13 +39,13 @@ def test_only_a_replaced_model_can_be_retired() -> None:
     """The bound one, and the embedded one where none is bound, cannot; to retire twice changes nothing."""
     swapped = mandate(ModelBound("dense", "bge", "2", "bge/2"))
     with pytest.raises(InputError, match="model_is_bound"):
-        retire_model(mandate(), EMBEDDED, "Platz", EMBEDDED)
+        retire_model(mandate(), "dense", EMBEDDED, "Platz", EMBEDDED)
     with pytest.raises(InputError, match="model_is_bound"):
-        retire_model(swapped, "bge/2", "Platz", EMBEDDED)
+        retire_model(swapped, "dense", "bge/2", "Platz", EMBEDDED)
 
-    assert retire_model(swapped, EMBEDDED, "Platz", EMBEDDED) == (ModelRetired(EMBEDDED, "Platz"),)
+    assert retire_model(swapped, "dense", EMBEDDED, "Platz", EMBEDDED) == (ModelRetired(EMBEDDED, "Platz"),)
     retired = mandate(ModelBound("dense", "bge", "2", "bge/2"), ModelRetired(EMBEDDED, "Platz"))
-    assert retire_model(retired, EMBEDDED, "Platz", EMBEDDED) == ()
+    assert retire_model(retired, "dense", EMBEDDED, "Platz", EMBEDDED) == ()
 
 
 def test_a_model_that_is_bound_again_is_not_retired_any_more() -> None:
@@ -65,4 +65,4 @@ def test_a_reason_is_needed() -> None:
     with pytest.raises(InputError, match="reason"):
         bind_model(mandate(), "dense", Model(), " ", EMBEDDED)
     with pytest.raises(InputError, match="reason"):
-        retire_model(mandate(), "x/1", "", EMBEDDED)
+        retire_model(mandate(), "dense", "x/1", "", EMBEDDED)

@@ -6,15 +6,12 @@ import pytest
 
 from adapters.encoders.openai import OpenAIEncoder
 from adapters.encoders.sentence_transformers import SentenceTransformersEncoder, SpladeEncoder
-from adapters.encoders.use import UniversalSentenceEncoder
-from adapters.rerank.embedded import EmbeddedReranker
 from adapters.rerank.sentence_transformers import CrossEncoderReranker
 from adapters.rerank.vllm import VllmReranker
 from bot import config, models
 from bot.config import Settings
 from bot.model_config import ModelChoice
 from domain.errors import InputError
-from tests.twins import ANALYZER
 
 SERVED = "url = 'https://models.example:8000/v1'\nmodel = 'm'\nrevision = '1'\n"
 OPEN = SERVED.replace("https:", "http:")
@@ -25,14 +22,13 @@ def load(folder: Path, content: str) -> Settings:
     return config.load(folder, None, "de")
 
 
-def test_without_a_section_the_embedded_models_are_used(tmp_path: Path) -> None:
-    """Nothing needs to be configured; the sparse encoder is then that of the words themselves."""
+def test_without_a_section_no_model_is_named(tmp_path: Path) -> None:
+    """Nothing needs to be configured: the program brings one along for each role."""
     settings = load(tmp_path, "")
-    encoder = models.dense_encoder(settings)
 
-    assert isinstance(encoder, UniversalSentenceEncoder)
+    assert models.dense_encoder(settings) is None
     assert models.sparse_encoder(settings) is None
-    assert isinstance(models.reranker(settings, encoder, ANALYZER), EmbeddedReranker)
+    assert models.reranker(settings) is None
 
 
 def test_each_role_has_its_local_model(tmp_path: Path) -> None:
@@ -40,7 +36,7 @@ def test_each_role_has_its_local_model(tmp_path: Path) -> None:
     section = "[models.{}]\nkind = 'sentence-transformers'\npath = '/models/{}'\n"
     settings = load(tmp_path, "".join(section.format(role, role) for role in ("dense", "sparse", "reranker")))
     encoder = models.dense_encoder(settings)
-    reranker = models.reranker(settings, encoder, ANALYZER)
+    reranker = models.reranker(settings)
 
     assert isinstance(encoder, SentenceTransformersEncoder)
     assert isinstance(models.sparse_encoder(settings), SpladeEncoder)
@@ -69,7 +65,7 @@ def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
     )
     assert isinstance(encoder, OpenAIEncoder)
     assert (encoder.name, encoder.version) == ("acme/b", "1")
-    assert isinstance(models.reranker(settings, encoder, ANALYZER), VllmReranker)
+    assert isinstance(models.reranker(settings), VllmReranker)
 
 
 @pytest.mark.parametrize(
