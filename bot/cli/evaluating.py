@@ -6,7 +6,7 @@ Nothing is recorded: each question is looked up as ``search`` does it.
 import argparse
 from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -15,23 +15,17 @@ from bot.answers import decimal
 from bot.cli.command import Commands, Result
 from bot.cli.wishes import Wish, ask_of, keys_of
 from bot.labelled import Labelled, read_labelled
+from bot.looked_up import LookedUp, looked_up, qualities
 from bot.output import Table, shown_number, warning
 from bot.plots import draw_errors, draw_recall, must_be_plot
 from bot.text import Texts
-from domain.asking.retrieval import CITED_LIST
-from domain.asking.values import Finding
-from domain.calibration.labels import Target
-from domain.calibration.ranking import DEPTHS, GAIN_DEPTH, Quality, first_ranks, quality
-from domain.calibration.separation import Errors, Scored, Share, area_under_curve, curve, errors_at
+from domain.calibration.ranking import DEPTHS, GAIN_DEPTH, Quality
+from domain.calibration.separation import Errors, Share, area_under_curve, curve, errors_at
 from domain.errors import InputError
-from domain.knowledge.anchors import Anchor
 from domain.mandates.policies import RELEVANCE, threshold
 
 if TYPE_CHECKING:
     from bot.wiring import App
-
-LISTS: Final = ("dense", "sparse", "bm25", CITED_LIST, "fused", "reranked", "whole")
-"""``whole`` is what a reader of the whole stage sees: the reranked passages, then the other fused ones."""
 
 T = TypeVar("T")
 
@@ -56,18 +50,16 @@ async def retrieval(app: "App", arguments: argparse.Namespace) -> Result:
     questions = [one for one in _questions(arguments) if one.labels.answers]
     if not questions:
         raise InputError("labels_none")
-    findings = await _look_up(app, questions, arguments)
-    measured = {
-        aim: _qualities(findings, [getattr(one.labels, aim) for one in questions]) for aim in ("answers", "sections")
-    }
-    measured = {aim: found for aim, found in measured.items() if found}
+    looked = await _look_up(app, questions, arguments)
+    aims = {"answers": [one.answers for one in looked], "sections": [one.sections for one in looked]}
+    measured = {aim: found for aim, ranks in aims.items() if (found := qualities(ranks))}
     if arguments.plot is not None:
         best = measured.get("sections", measured["answers"])
         texts = arguments.out.texts
         draw_recall(arguments.plot, {texts(f"eval.{name}"): one for name, one in best.items()}, texts)
     document = {
         "questions": len(questions),
-        "out_of_sight": _warn_of_unseen(questions, findings, arguments),
+        "out_of_sight": _warn_of_unseen(looked, arguments),
         **{aim: {name: _quality(one) for name, one in found.items()} for aim, found in measured.items()},
         "plot": _named(arguments.plot),
     }
@@ -78,10 +70,8 @@ async def gate(app: "App", arguments: argparse.Namespace) -> Result:
     """Measure both kinds of errors over the threshold; what a rule refuses before the gate passes at none."""
     questions = _questions(arguments)
     mandate, _ = await app.mandates.seen(arguments.mandate, await app.asker(arguments.as_user), arguments.at, app.now())
-    findings = await _look_up(app, questions, arguments)
-    scored = [
-        Scored(_best_score(finding), bool(one.labels.answers)) for one, finding in zip(questions, findings, strict=True)
-    ]
+    looked = await _look_up(app, questions, arguments)
+    scored = [one.scored for one in looked]
     in_force = threshold(mandate, RELEVANCE, app.bound.threshold_model(mandate)).value
     errors, area = curve(scored), area_under_curve(scored)
     now = None if in_force is None else errors_at(scored, in_force)
@@ -91,7 +81,7 @@ async def gate(app: "App", arguments: argparse.Namespace) -> Result:
         "questions": len(scored),
         "answerable": errors[0].refused_answerable.of,
         "unanswerable": errors[0].passed_unanswerable.of,
-        "out_of_sight": _warn_of_unseen(questions, findings, arguments),
+        "out_of_sight": _warn_of_unseen(looked, arguments),
         "auc": area,
         "threshold": in_force,
         "at_threshold": None if now is None else _errors(now),
@@ -118,7 +108,7 @@ def _common(arguments: argparse.Namespace) -> Wish:
     )
 
 
-async def _look_up(app: "App", questions: Sequence[Labelled], arguments: argparse.Namespace) -> list[Finding]:
+async def _look_up(app: "App", questions: Sequence[Labelled], arguments: argparse.Namespace) -> list[LookedUp]:
     """Look every question up; what is wrong with the options is told before what is wrong with a line.
 
     Raises:
@@ -126,14 +116,14 @@ async def _look_up(app: "App", questions: Sequence[Labelled], arguments: argpars
         InputError: the options, or ``labels_refused`` for the first line that cannot be asked; of those that need no
             look at what is known, before the first question.
     """
-    out, findings = arguments.out, []
+    out, looked = arguments.out, []
     await app.admissions.admit(await ask_of(app, _common(arguments)), app.now())
     asks = [await _of_line(one, ask_of(app, one.wish), out.texts) for one in questions]
     with out.progress(out.texts("eval.asking"), len(questions)) as done:
         for number, (one, ask) in enumerate(zip(questions, asks, strict=True), 1):
-            findings.append(await _of_line(one, app.asking.search(ask), out.texts))
+            looked.append(looked_up(one.labels, await _of_line(one, app.asking.search(ask), out.texts)))
             done(number)
-    return findings
+    return looked
 
 
 async def _of_line(one: Labelled, work: Awaitable[T], texts: Texts) -> T:
@@ -144,42 +134,13 @@ async def _of_line(one: Labelled, work: Awaitable[T], texts: Texts) -> T:
         raise InputError("labels_refused", line=one.line, reason=told) from error
 
 
-def _warn_of_unseen(questions: Sequence[Labelled], findings: Sequence[Finding], arguments: argparse.Namespace) -> int:
+def _warn_of_unseen(looked: Sequence[LookedUp], arguments: argparse.Namespace) -> int:
     """Return how many questions have all their answers where they may not look, and say so: they drag figures down."""
-    unseen = sum(_is_unseen(one, finding) for one, finding in zip(questions, findings, strict=True))
+    unseen = sum(one.is_unseen for one in looked)
     if unseen:
         texts = arguments.out.texts
         arguments.out.note(warning(texts("eval.out_of_sight", questions=texts.counted("question", unseen))))
     return unseen
-
-
-def _is_unseen(one: Labelled, finding: Finding) -> bool:
-    seen = finding.visible.versions.values()
-    reachable = any(aim.is_of(version.key, version.version) for aim in one.labels.answers for version in seen)
-    return bool(one.labels.answers) and not reachable
-
-
-def _qualities(findings: Sequence[Finding], targets: Sequence[Sequence[Target]]) -> dict[str, Quality]:
-    """Return the quality of each list over the questions that have targets; of cited sections, where any is cited."""
-    pairs = [(_lists(finding), aims) for finding, aims in zip(findings, targets, strict=True) if aims]
-    if not pairs:
-        return {}
-    told = [name for name in LISTS if name != CITED_LIST or any(lists[name] for lists, _ in pairs)]
-    return {name: quality([first_ranks(lists[name], aims) for lists, aims in pairs]) for name in told}
-
-
-def _lists(finding: Finding) -> dict[str, list[Anchor]]:
-    lists = {name: [found.anchor for found in finding.entries(name)] for name in LISTS}
-    rest = [anchor for anchor in lists["fused"] if anchor not in lists["reranked"]]
-    return {**lists, "whole": lists["reranked"] + rest}
-
-
-def _best_score(finding: Finding) -> float | None:
-    """Return the score that the gate sees, ``None`` where a rule refuses before it."""
-    if finding.missing:
-        return None
-    scores = (found.score for found in finding.entries("reranked"))
-    return max((score for score in scores if score is not None), default=None)
 
 
 def _quality(one: Quality) -> dict[str, Any]:
@@ -206,12 +167,12 @@ def _named(path: Path | None) -> str | None:
 
 def _show_retrieval(measured: Mapping[str, Mapping[str, Quality]], texts: Texts) -> list[RenderableType]:
     shown: list[RenderableType] = []
-    for aim, qualities in measured.items():
-        title = texts(f"eval.{aim}", questions=texts.counted("question", next(iter(qualities.values())).questions))
+    for aim, found in measured.items():
+        title = texts(f"eval.{aim}", questions=texts.counted("question", next(iter(found.values())).questions))
         headings = [texts("eval.list"), *(f"@{depth}" for depth in DEPTHS), "MRR", f"nDCG@{GAIN_DEPTH}"]
         rows = [
             [texts(f"eval.{name}"), *(_mean(value, texts) for value in (*one.recall.values(), one.mrr, one.ndcg))]
-            for name, one in qualities.items()
+            for name, one in found.items()
         ]
         shown.append(Table(headings, rows, title))
     return [*shown, Text(texts("eval.recall_explained"), style="dim")]

@@ -5,6 +5,7 @@ refused, or one without is let through. Intervals: Wilson, JASA 1927. Area under
 Radiology 1982.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -83,10 +84,10 @@ def area_under_curve(questions: Sequence[Scored]) -> float | None:
     ``None`` without questions of both kinds.
     """
     answerable = [_value(one) for one in questions if one.is_answerable]
-    others = [_value(one) for one in questions if not one.is_answerable]
+    others = sorted(_value(one) for one in questions if not one.is_answerable)
     if not answerable or not others:
         return None
-    wins = sum((one > other) + (one == other) / 2 for one in answerable for other in others)
+    wins = sum(bisect_left(others, one) + bisect_right(others, one) for one in answerable) / 2
     return wins / (len(answerable) * len(others))
 
 
