@@ -3,21 +3,27 @@
 import asyncio
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from adapters.encoders.sentence_transformers import MOST_WEIGHTS, SpladeEncoder
 from adapters.models.local import LONGEST
+from adapters.search.subwords import SubwordEncoder
 from domain.asking.ports import SparseEncoder
+from tests.twins import ANALYZER
 
 TEXTS = ["Die Kündigungsfrist beträgt drei Monate.", "How long is the notice period?", "", "§ 5a", "ü" * 3000]
 
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param("splade", marks=pytest.mark.models)],
+    params=["subwords", pytest.param("splade", marks=pytest.mark.models)],
 )
 def encoder(request: pytest.FixtureRequest) -> Iterator[SparseEncoder]:
+    if request.param == "subwords":
+        yield SubwordEncoder(ANALYZER)
+        return
     splade = SpladeEncoder(str(request.getfixturevalue("tiny_splade")))
     yield splade
     splade.close()
@@ -61,8 +67,9 @@ def test_the_fingerprint_names_model_version_and_weights(encoder: SparseEncoder)
 
 
 @pytest.mark.models
-async def test_splade_features_are_tokens_and_bounded(encoder: SparseEncoder) -> None:
+async def test_splade_features_are_tokens_and_bounded(tiny_splade: Path) -> None:
     """The index stores them by token id, and no more than it was made for, however long a text is."""
+    encoder = SpladeEncoder(str(tiny_splade))
     beginning, whole = await encoder.encode(["ä x " * (LONGEST // 4), "ä x " * 500_000])
 
     assert whole == beginning
