@@ -25,7 +25,7 @@ from domain.knowledge.events import VersionIngested
 from domain.knowledge.passage_words import search_texts
 from domain.recording import BlobStore, EventStore
 from projections.encodings import DENSE, Encoder, Encodings, Kind, Marks, Words, encode_new
-from projections.graphs import open_graph
+from projections.graphs import drop_graph, open_graph
 
 T = TypeVar("T")
 
@@ -114,8 +114,7 @@ class Backfill(Generic[T]):
         async with self._database.connection(Role.PROJECTOR) as connection:
             await self._encodings.forget(connection, mandate, encoder)
             if self._kind is DENSE:
-                values = {"mandate": mandate, "encoder": encoder}
-                await connection.execute(self._kind.sql["drop_graph"], values)
+                await drop_graph(connection, mandate, encoder)
 
     async def _words(self, mandate: UUID, ordinal: int) -> Words | None:
         """Return the search texts of a version, ``None`` where it cannot be read any more."""

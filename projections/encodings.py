@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 from uuid import UUID
 
+from psycopg.sql import SQL, Composed, Identifier
+
 from adapters.postgres.database import AnyConnection
-from adapters.postgres.sql import Statements, statements
+from adapters.postgres.sql import statements
 from adapters.search.sparsevec import sparse_literal
 from domain.errors import PartError
 
@@ -56,7 +58,7 @@ def always(*encoders: Encoder[T]) -> Live[T]:
 class Kind(Generic[T]):
     """A sort of encoding: the statements over its tables, and how one of them is written down for the database."""
 
-    sql: Statements
+    sql: Mapping[str, Composed]
     literal: Callable[[T], str]
 
 
@@ -64,8 +66,25 @@ def _dense_literal(vector: Sequence[float]) -> str:
     return "[" + ",".join(f"{number:.8g}" for number in vector) + "]"
 
 
-DENSE: Final[Kind[tuple[float, ...]]] = Kind(statements("projections", "vectors.sql"), _dense_literal)
-SPARSE: Final[Kind[dict[str, float]]] = Kind(statements("projections", "weights.sql"), sparse_literal)
+def _over(**names: str) -> Mapping[str, Composed]:
+    """Return the statements over the tables, the type and the function of these names."""
+    found = statements("projections", "encodings.sql")
+    named = {placeholder: Identifier(name) for placeholder, name in names.items()}
+    return {statement: SQL(found[statement]).format(**named) for statement in found}
+
+
+DENSE: Final[Kind[tuple[float, ...]]] = Kind(
+    _over(
+        made="passage_vectors", encodings="passage_encodings", type="halfvec", open_partition="open_passage_partition"
+    ),
+    _dense_literal,
+)
+SPARSE: Final[Kind[dict[str, float]]] = Kind(
+    _over(
+        made="passage_weights", encodings="weight_encodings", type="sparsevec", open_partition="open_weight_partition"
+    ),
+    sparse_literal,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ MOST_WEIGHTS: Final = 512
 """Features of one text that are kept, the heaviest. SPLADE models give 20 to 300; untrained ones give thousands."""
 
 
-class SentenceTransformersEncoder:
+class SentenceTransformersEncoder(LocalModel):
     """``DenseEncoder``: questions and passages under the prompts that the model was saved with.
 
     Args:
@@ -26,18 +26,7 @@ class SentenceTransformersEncoder:
     """
 
     def __init__(self, place: str, revision: str | None = None) -> None:
-        self._model = LocalModel(place, "encoder", _bi_encoder, revision)
-        self.name = self._model.name
-
-    @property
-    def version(self) -> str:
-        """Version of the library."""
-        return self._model.version
-
-    @property
-    def fingerprint(self) -> str:
-        """Name, version of the library and a hash over configuration and weights."""
-        return self._model.fingerprint
+        super().__init__(place, "encoder", _bi_encoder, revision)
 
     async def encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """Return one unit vector for each text of a passage; it depends on nothing but the text, up to ``LONGEST``.
@@ -45,7 +34,7 @@ class SentenceTransformersEncoder:
         Raises:
             PartError: ``encoder_model`` when the model cannot be loaded or fails.
         """
-        return [await self._model.run(partial(_vector, "encode_document", text)) for text in texts]
+        return [await self.run(partial(_vector, "encode_document", text)) for text in texts]
 
     async def question(self, text: str) -> tuple[float, ...]:
         """Return the unit vector of a question.
@@ -53,14 +42,10 @@ class SentenceTransformersEncoder:
         Raises:
             PartError: as ``encode``.
         """
-        return await self._model.run(partial(_vector, "encode_query", text))
-
-    def close(self) -> None:
-        """End the thread of the model."""
-        self._model.close()
+        return await self.run(partial(_vector, "encode_query", text))
 
 
-class SpladeEncoder:
+class SpladeEncoder(LocalModel):
     """``SparseEncoder``: a feature is the decimal id of a token of the model's vocabulary.
 
     Args:
@@ -68,18 +53,7 @@ class SpladeEncoder:
     """
 
     def __init__(self, place: str, revision: str | None = None) -> None:
-        self._model = LocalModel(place, "sparse_encoder", _splade, revision)
-        self.name = self._model.name
-
-    @property
-    def version(self) -> str:
-        """Version of the library."""
-        return self._model.version
-
-    @property
-    def fingerprint(self) -> str:
-        """Name, version of the library and a hash over configuration and weights, and how many features are kept."""
-        return f"{self._model.fingerprint}/{MOST_WEIGHTS}"
+        super().__init__(place, "sparse_encoder", _splade, revision, f"/{MOST_WEIGHTS}")
 
     async def encode(self, texts: Sequence[str]) -> list[dict[str, float]]:
         """Return the positive weights of each text of a passage, by token id; they depend on nothing but the text.
@@ -87,7 +61,7 @@ class SpladeEncoder:
         Raises:
             PartError: ``sparse_encoder_model`` when the model cannot be loaded or fails.
         """
-        return [await self._model.run(partial(_weights, "encode_document", text)) for text in texts]
+        return [await self.run(partial(_weights, "encode_document", text)) for text in texts]
 
     async def question(self, text: str) -> dict[str, float]:
         """Return the positive weights of a question, by token id.
@@ -95,11 +69,7 @@ class SpladeEncoder:
         Raises:
             PartError: as ``encode``.
         """
-        return await self._model.run(partial(_weights, "encode_query", text))
-
-    def close(self) -> None:
-        """End the thread of the model."""
-        self._model.close()
+        return await self.run(partial(_weights, "encode_query", text))
 
 
 def _vector(method: str, text: str, model: Any) -> tuple[float, ...]:

@@ -52,28 +52,31 @@ Result = TypeVar("Result")
 
 
 class LocalModel:
-    """A model in a folder; it is loaded at its first use.
+    """What every model in a folder has in common; it is loaded at its first use.
 
     Args:
         place: its absolute folder, or the name under which the local cache of the libraries holds it.
         part: ``encoder``, ``sparse_encoder`` or ``reranker``: what fails when it fails.
         load: makes the model from its folder, with ``options``.
         revision: of a model in the cache; ``None`` for the one that the cache holds as ``main``.
+        ending: of the fingerprint; what counts beside the model.
+
+    Attributes:
+        name: the last part of its place, such as ``bge-m3``.
     """
 
-    def __init__(self, place: str, part: str, load: Callable[[str], Any], revision: str | None = None) -> None:
+    def __init__(
+        self, place: str, part: str, load: Callable[[str], Any], revision: str | None = None, ending: str = ""
+    ) -> None:
         self.place = place
+        self.name = Path(place).name
         self._part = part
         self._load = load
         self._revision = revision
+        self._ending = ending
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=part)
         self._reading = Lock()
         self._model: Any = None
-
-    @property
-    def name(self) -> str:
-        """The last part of its place, such as ``bge-m3``."""
-        return Path(self.place).name
 
     @cached_property
     def version(self) -> str:
@@ -111,7 +114,7 @@ class LocalModel:
                 with file.open("rb") as stream:
                     while block := stream.read(_BLOCK):
                         digest.update(block)
-        return f"{self.name}/{self.version}/{digest.hexdigest()[:16]}"
+        return f"{self.name}/{self.version}/{digest.hexdigest()[:16]}{self._ending}"
 
     async def run(self, work: Callable[[Any], Result]) -> Result:
         """Return what ``work`` makes of the model, in its thread.

@@ -24,7 +24,7 @@ _BGE_SHAPE: Final = {
 """What its configuration says; a folder of that name with another model in it has no threshold."""
 
 
-class CrossEncoderReranker:
+class CrossEncoderReranker(LocalModel):
     """``Reranker``: a score is the sigmoid of the model's one output for question and ``search_text``.
 
     A text counts up to ``LONGEST`` code points; what is then more tokens than the model has positions is cut from the
@@ -35,26 +35,15 @@ class CrossEncoderReranker:
     """
 
     def __init__(self, place: str, revision: str | None = None) -> None:
-        self._model = LocalModel(place, "reranker", _cross_encoder, revision)
-        self.name = self._model.name
-
-    @property
-    def version(self) -> str:
-        """Version of the library."""
-        return self._model.version
-
-    @property
-    def fingerprint(self) -> str:
-        """Name, version of the library and a hash over configuration and weights."""
-        return self._model.fingerprint
+        super().__init__(place, "reranker", _cross_encoder, revision)
 
     @cached_property
     def threshold(self) -> float | None:
         """0.35 for ``bge-reranker-v2-m3``, else ``None``: a threshold does not carry over to another model."""
-        if BGE not in self._model.place:
+        if BGE not in self.place:
             return None
         try:
-            config = json.loads((self._model.folder / "config.json").read_bytes())
+            config = json.loads((self.folder / "config.json").read_bytes())
         except (PartError, OSError, ValueError):
             return None
         is_bge = all(config.get(name) == value for name, value in _BGE_SHAPE.items())
@@ -66,11 +55,7 @@ class CrossEncoderReranker:
         Raises:
             PartError: ``reranker_model`` when the model cannot be loaded or fails.
         """
-        return [await self._model.run(partial(_score, question, one.search_text)) for one in passages]
-
-    def close(self) -> None:
-        """End the thread of the model."""
-        self._model.close()
+        return [await self.run(partial(_score, question, one.search_text)) for one in passages]
 
 
 def _score(question: str, text: str, model: Any) -> float:
