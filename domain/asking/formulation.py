@@ -2,7 +2,8 @@
 
 The sentences stay as they are: no word is added, dropped or moved. An item of an enumeration brings along what
 introduces it, or its whole list where it fits no better than the others. A heading is never an answer, and one
-sentence is enough when further ones tell nothing new.
+sentence is enough when further ones tell nothing new. Whoever asks about a section by its number is answered from it,
+unless it does not pass the gate: another one that departs from it says something else in the same words.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,8 @@ class Extractive:
 
     async def draft(self, question: str, passages: Sequence[LabelledText]) -> tuple[Candidate, ...]:
         """Return one to three sentences that answer ``question``; none when the passages hold no sentence."""
-        sentences = without_other_numbers(question, without_other_rows(question, candidates(passages)))
+        meant = [one for one in passages if one.is_cited] or passages
+        sentences = without_other_numbers(question, without_other_rows(question, candidates(meant)))
         if not sentences:
             return ()
         scores = await self._reranker.scores(question, [_alone(sentence) for sentence in sentences])

@@ -191,11 +191,15 @@ class Reranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LabelledText:
-    """A selected passage under its label, with the score that it was selected for."""
+    """A selected passage under its label, with the score that it was selected for.
+
+    ``is_cited``: the question cites it by number, and it passes the relevance gate by itself.
+    """
 
     label: str
     passage: PassageText
     score: float
+    is_cited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """The steps of a question after it has been admitted. What a step decides is recorded before the next begins."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 
 from domain.asking.admission import Admission
 from domain.asking.anchors import label, resolve
@@ -75,7 +76,7 @@ class Steps:
         relevance, selected = await self._select(texts, reranked)
         if not relevance.passed:
             return refuse("relevance", self._visible, relevance, reranked, texts)
-        draft = await self._formulate(selected, texts)
+        draft = await self._formulate(self._labelled(selected, texts, fused.cited, relevance))
         anchors, coverage = await self._check(draft, selected)
         if anchors.unknown:
             return refuse("integrity", self._visible, None, reranked, texts)
@@ -146,10 +147,19 @@ class Steps:
             await self._recorder.save(PassagesSelected(selected), relevance)
         return relevance, selected
 
-    async def _formulate(self, selected: Sequence[LabelledPassage], texts: Texts) -> tuple[Quotable, ...]:
+    @staticmethod
+    def _labelled(
+        selected: Sequence[LabelledPassage], texts: Texts, cited: Collection[PassageId], relevance: RelevanceDecided
+    ) -> list[LabelledText]:
+        least = inf if relevance.threshold is None else relevance.threshold
+        return [
+            LabelledText(one.label, texts[one.passage], one.score, one.passage in cited and one.score >= least)
+            for one in selected
+        ]
+
+    async def _formulate(self, labelled: Sequence[LabelledText]) -> tuple[Quotable, ...]:
         formulator = self._formulator
         with self._timed("formulate"):
-            labelled = [LabelledText(one.label, texts[one.passage], one.score) for one in selected]
             draft = await formulator.draft(self._text, labelled)
             await self._recorder.save(AnswerDrafted(formulator.name, formulator.version, _sentences(draft)))
         return draft

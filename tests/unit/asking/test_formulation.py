@@ -204,3 +204,16 @@ async def test_the_first_item_of_a_list_introduces_none_of_the_others() -> None:
     found = await answer("Welche Provision gilt für Rechtsschutz?", replace(whole, sentences=spans))
 
     assert found == ["Sparte: Rechtsschutz; Provision: 22 %"]
+
+
+async def test_whoever_asks_about_a_section_is_answered_from_it() -> None:
+    """Another one that departs from it says more of the question's words, and something else."""
+    own, other = (
+        passage("Der Widerruf ist binnen 14 Tagen möglich."),
+        passage("Die Frist für den Widerruf ist 30 Tage.", ordinal=2),
+    )
+    found = [LabelledText("S1", other, 0.9), LabelledText("S2", own, 0.5, is_cited=True)]
+
+    draft = await Extractive(World().reranker).draft("Wie lang ist die Frist für den Widerruf nach § 8?", found)
+
+    assert [sentence.label for sentence in draft] == ["S2"]

@@ -204,3 +204,15 @@ def test_a_question_full_of_sections_is_read_in_no_time() -> None:
     text = "".join(f"§§ 1 bis 60 {''.join(letters)}G, " for letters in product("ABCDEFGHIJ", repeat=2))
 
     assert len(read(text, ()).wanted) == MOST_CITED
+
+
+async def test_an_answer_is_taken_from_the_section_that_the_question_cites(world: World) -> None:
+    """Not from one that departs from it in the same words; where the cited one does not pass the gate, it may be."""
+    departing = "Abweichend von § 8 beträgt die Frist für den Widerruf dreißig Tage."
+    await act(world, "LVVG", "Leben", "§ 152 – Widerruf", departing)
+
+    answer = await ask(world, "Wie viele Tage beträgt die Frist nach § 8 Abs. 2 VVG?")
+    other = await ask(world, "Beträgt die Frist dreißig Tage abweichend von § 8 Abs. 1 BGB?")
+
+    assert [source.shown.document for source in answer.sources] == ["VVG"]
+    assert [source.shown.document for source in other.sources] == ["LVVG"]
