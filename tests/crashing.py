@@ -1,8 +1,9 @@
 """A process that dies between two statements of its choice: ``python -m tests.crashing``.
 
-It reads a JSON line with the database, then one line ``SCENARIO K`` at a time. For each it forks a child that runs
-the scenario and kills itself before its K-th statement; it answers with what the child had acknowledged until then,
-and ``done`` or ``killed``. Pipelines are off in the child: each statement reaches the server by itself.
+It reads a JSON line with the database and a folder, then one line ``SCENARIO K`` at a time. For each it forks a child
+that runs the scenario and kills itself before its K-th statement, or its K-th commit; it answers with what the child
+had acknowledged until then, and ``done`` or ``killed``. Pipelines are off in the child: each statement reaches the
+server by itself.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from psycopg import AsyncConnection
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database
-from adapters.postgres.endpoint import Endpoint
+from adapters.postgres.endpoint import Endpoint, Role
 from adapters.readers.readers import FileReaders
 from domain.asking.events import QuestionEncoded
 from domain.knowledge.documents import Statement
@@ -34,6 +35,7 @@ from domain.knowledge.preparation import digest
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, Recorded, StreamName
 from projections import runner
+from tests.crashing_searches import scenarios, tick_in_folders
 
 MASTER = MasterKey(bytes(32))
 ACTOR = Actor(UUID(int=7))
@@ -108,8 +110,12 @@ SCENARIOS = {
 }
 
 
-def die_before_statement(number: int) -> None:
-    """Arm the trap: the process kills itself before its statement of this number, counted from 1."""
+def die_before(number: int, *, commits: str | None) -> None:
+    """Arm the trap: the process kills itself before its step of this number, counted from 1.
+
+    Steps are statements; or, where ``commits`` names a role, only its commits: nobody sees anything of a transaction
+    before, so a death between two of them is a death anywhere between them. Steps in folders count either way.
+    """
     count = 0
 
     def tick() -> None:
@@ -120,7 +126,8 @@ def die_before_statement(number: int) -> None:
 
     def ticking(real: Any) -> Any:
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            tick()
+            if commits is None or (args[1:2] == (b"COMMIT",) and args[0].info.user == commits):
+                tick()
             return real(*args, **kwargs)
 
         return wrapped
@@ -129,6 +136,7 @@ def die_before_statement(number: int) -> None:
     def unpipelined(_: object) -> Iterator[SimpleNamespace]:
         yield SimpleNamespace(sync=lambda: None)
 
+    tick_in_folders(tick)
     # BEGIN and COMMIT go through the connection, everything else through cursors.
     for owner, method in (
         (psycopg.Connection, "_exec_command"),
@@ -143,12 +151,17 @@ def die_before_statement(number: int) -> None:
 def main() -> None:
     place = json.loads(sys.stdin.readline())
     endpoint = Endpoint(*place["endpoint"], extra=())
+    searches = scenarios()
     for line in sys.stdin:
         scenario, number = line.split()
         child = os.fork()
         if child == 0:
-            die_before_statement(int(number))
-            asyncio.run(SCENARIOS[scenario](Database(endpoint, place["prefix"], Path(place["secrets"]), None)))
+            database = Database(endpoint, place["prefix"], Path(place["secrets"]), None)
+            die_before(int(number), commits=database.role_name(Role.PROJECTOR) if scenario in searches else None)
+            if scenario in searches:
+                asyncio.run(searches[scenario](database, Path(place["folder"])))
+            else:
+                asyncio.run(SCENARIOS[scenario](database))
         _, status = os.waitpid(child, 0)
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         acknowledge("killed" if killed else "done" if status == 0 else f"status {status}")

@@ -16,9 +16,10 @@ from tests.servers import REPOSITORY
 
 @dataclass
 class Victims:
-    """The process that forks and buries the victims."""
+    """The process that forks and buries the victims; what they keep in files lies in ``folder``."""
 
     process: subprocess.Popen[str]
+    folder: Path
 
     async def run(self, scenario: str, number: int) -> tuple[str, list[list[str]]]:
         """Run a scenario up to its statement ``number``; return how it ended and what it acknowledged."""
@@ -38,12 +39,13 @@ class Victims:
 
 
 @pytest.fixture
-def victims(database: Database) -> Iterator[Victims]:
+def victims(database: Database, tmp_path: Path) -> Iterator[Victims]:
     admin = database.admin
     place = {
         "endpoint": [admin.host, admin.port, admin.dbname, admin.user, admin.password],
         "prefix": database._prefix,
         "secrets": str(database._secrets),
+        "folder": str(tmp_path / "victims"),
     }
     command = [sys.executable, "-m", "tests.crashing"]
     with subprocess.Popen(
@@ -51,5 +53,5 @@ def victims(database: Database) -> Iterator[Victims]:
     ) as process:
         assert process.stdin is not None
         process.stdin.write(json.dumps(place) + "\n")
-        yield Victims(process)
+        yield Victims(process, tmp_path / "victims")
         process.stdin.close()
