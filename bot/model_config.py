@@ -24,6 +24,8 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SERVED: Final = frozenset({"url", "model", "revision"})
+_MORE_OF_A_SERVER: Final = frozenset({"base", "key_file", "timeout", "ca_file"})
+_FILES: Final = frozenset({"key_file", "ca_file"})
 _NEEDED: Final[Mapping[str, frozenset[str]]] = {
     EMBEDDED: frozenset(),
     LOCAL: frozenset({"path"}),
@@ -33,8 +35,8 @@ _NEEDED: Final[Mapping[str, frozenset[str]]] = {
 _MORE: Final[Mapping[str, frozenset[str]]] = {
     EMBEDDED: frozenset(),
     LOCAL: frozenset({"revision"}),
-    OPENAI: frozenset({"base", "key_file", "timeout", "question_prefix", "passage_prefix"}),
-    VLLM: frozenset({"base", "key_file", "timeout"}),
+    OPENAI: _MORE_OF_A_SERVER | {"question_prefix", "passage_prefix"},
+    VLLM: _MORE_OF_A_SERVER,
 }
 
 
@@ -44,7 +46,7 @@ class ModelChoice:
 
     Attributes:
         path: an absolute folder, or the name of a model in the local cache of the libraries.
-        url, model, base, key_file, timeout: as of ``ServedModel``.
+        url, model, base, key_file, timeout, ca_file: as of ``ServedModel``.
         revision: of a model in the cache or behind a server.
         question_prefix, passage_prefix: what a served model reads before each text.
     """
@@ -57,6 +59,7 @@ class ModelChoice:
     base: str = ""
     key_file: Path | None = None
     timeout: float = 30.0
+    ca_file: Path | None = None
     question_prefix: str = ""
     passage_prefix: str = ""
 
@@ -115,16 +118,15 @@ def _typed(name: str, entries: Mapping[str, object], file: Path) -> ModelChoice:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if field.name == "timeout" and not (is_number and _is_bearable(value)):
             raise InputError("config_value", file=file, name=f"{name}.timeout", known=f"1 … {LONGEST_TIMEOUT:.0f}")
-        if field.name not in {"timeout", "key_file"} and not isinstance(value, str):
+        is_text = isinstance(value, str) or (field.name in _FILES and value is None)
+        if field.name != "timeout" and not is_text:
             raise InputError("config_type", file=file, name=f"{name}.{field.name}")
-        if field.name == "key_file" and value is not None:
-            if not isinstance(value, str):
-                raise InputError("config_type", file=file, name=f"{name}.key_file")
-            value = Path(value)
-        found[field.name] = value
+        found[field.name] = Path(value) if field.name in _FILES and isinstance(value, str) else value
     choice = ModelChoice(**found)  # type: ignore[arg-type]  # each has just been looked at
     if choice.url and not is_address(choice.url):
         raise InputError("config_value", file=file, name=f"{name}.url", known="http://…, https://…")
+    if choice.ca_file and not choice.url.lower().startswith("https:"):
+        raise InputError("config_value", file=file, name=f"{name}.url", known="https://…")
     if choice.key_file and not is_private(choice.url):
         raise InputError("config_secret", file=file, name=f"{name}.url")
     return choice

@@ -76,5 +76,11 @@ def _served(choice: ModelChoice) -> "ServedModel":
     from adapters.models.server import ServedModel
 
     return ServedModel(
-        choice.url, choice.model, choice.revision, choice.base or None, choice.key_file, float(choice.timeout)
+        choice.url,
+        choice.model,
+        choice.revision,
+        choice.base or None,
+        choice.key_file,
+        float(choice.timeout),
+        choice.ca_file,
     )

@@ -12,6 +12,7 @@ changes the weights changes it.
 import asyncio
 import hashlib
 import json
+import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -49,6 +50,7 @@ class ServedModel:
         base: what the server was started with, where that is another name than ``model``.
         key_file: file with the key that the server wants, if it wants one.
         timeout: seconds for all tries of one request.
+        ca_file: certificate of the authority that signed that of the server; ``None`` for those of the system.
     """
 
     url: str
@@ -57,6 +59,7 @@ class ServedModel:
     base: str | None = None
     key_file: Path | None = None
     timeout: float = 30.0
+    ca_file: Path | None = None
 
     @property
     def original(self) -> str:
@@ -108,8 +111,21 @@ class ModelServer:
         headers = {"Authorization": f"Bearer {self._secret()}"} if self._served.key_file else {}
         never = aiohttp.ClientTimeout(total=None)
         return aiohttp.ClientSession(
-            headers=headers, cookie_jar=aiohttp.DummyCookieJar(), timeout=never, trust_env=False
+            headers=headers,
+            connector=aiohttp.TCPConnector(ssl=self._trust()),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=never,
+            trust_env=False,
         )
+
+    def _trust(self) -> ssl.SSLContext | bool:
+        """Return whose certificates are believed; ``True`` for the authorities of the system."""
+        if self._served.ca_file is None:
+            return True
+        try:
+            return ssl.create_default_context(cafile=self._served.ca_file)
+        except OSError as error:
+            raise UnusableModelError("ca_file") from error
 
     def _secret(self) -> str:
         """Read the key anew each time, so that it can be changed while the program runs."""

@@ -17,6 +17,7 @@ from adapters.models.server import LONGEST_PAUSE, TRIES, ModelServer, ServedMode
 from adapters.rerank.vllm import VllmReranker
 from bot.models import SAMPLE
 from domain.errors import PartError
+from tests.opensearch.pretender import certificate
 
 PRIVATE = "Wem gehört das geheime Grundstück?"
 Reply = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -79,6 +80,24 @@ async def failure(work: Awaitable[object]) -> PartError:
         await work
     assert PRIVATE not in f"{caught.value!r} {caught.value}"
     return caught.value
+
+
+async def test_only_a_trusted_certificate_gets_the_question(tmp_path: Path) -> None:
+    """The authority of the configuration is trusted, and no other; a file that is no certificate is named."""
+    here, app = Server(), web.Application()
+    app.router.add_route("*", "/{path:.*}", here.answer)
+    running = TestServer(app, scheme="https")
+    await running.start_server(ssl=certificate(tmp_path, "127.0.0.1"))
+    async with running:
+        url = str(running.make_url(""))
+        trusted = tmp_path / "certificate.pem"
+        unknown = await failure(OpenAIEncoder(served(url)).question(PRIVATE))
+        broken = await failure(OpenAIEncoder(served(url, ca_file=tmp_path / "none.pem")).question(PRIVATE))
+
+        assert here.asked == []
+        assert unknown.values["kind"] == "ClientConnectorCertificateError"
+        assert broken.values["kind"] == "ca_file"
+        assert await OpenAIEncoder(served(url, ca_file=trusted)).encode(["a"])
 
 
 async def test_vectors_come_in_the_order_of_the_texts(server_here: tuple[Server, str]) -> None:

@@ -46,7 +46,7 @@ def test_each_role_has_its_local_model(tmp_path: Path) -> None:
 
 def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
     """Every entry arrives."""
-    more = "base = 'acme/b'\nkey_file = '/k'\ntimeout = 5\n"
+    more = "base = 'acme/b'\nkey_file = '/k'\ntimeout = 5\nca_file = '/c'\n"
     prefixes = "question_prefix = 'q: '\npassage_prefix = 'p: '\n"
     dense = f"[models.dense]\nkind = 'openai'\n{SERVED}{more}{prefixes}"
     settings = load(tmp_path, f"{dense}[models.reranker]\nkind = 'vllm'\n{SERVED}")
@@ -60,6 +60,7 @@ def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
         base="acme/b",
         key_file=Path("/k"),
         timeout=5,
+        ca_file=Path("/c"),
         question_prefix="q: ",
         passage_prefix="p: ",
     )
@@ -91,6 +92,8 @@ def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = true", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}key_file = 1", "config_type", "models.dense.key_file"),
         (f"[models.dense]\nkind = 'openai'\n{OPEN}key_file = '/k'", "config_secret", "models.dense.url"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}ca_file = 1", "config_type", "models.dense.ca_file"),
+        (f"[models.dense]\nkind = 'openai'\n{OPEN}ca_file = '/c'", "config_value", "models.dense.url"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, content: str, key: str, name: str) -> None:
