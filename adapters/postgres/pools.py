@@ -19,7 +19,10 @@ from adapters.postgres.endpoint import Role
 
 AnyConnection = AsyncConnection[tuple[Any, ...]]
 
-_SIZE: Final = {Role.OWNER: 2, Role.WRITER: 4, Role.PROJECTOR: 4, Role.READER: 8}
+_SIZE: Final = {Role.OWNER: 2, Role.WRITER: 4, Role.PROJECTOR: 12, Role.READER: 8}
+"""Views are brought forward all at once, each in a transaction that lasts as long as encoding a large ingest takes. One
+that waited for the others would take the database for silent, so there is a connection for each and some to spare."""
+
 _WAIT_SECONDS: Final = 0.5
 _CLOSE_SECONDS: Final = 1.0
 

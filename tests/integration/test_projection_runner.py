@@ -351,3 +351,29 @@ async def test_following_is_woken_by_an_append(
     stop.set()
     async with asyncio.timeout(10):
         await following
+
+
+class Meeting(Seen):
+    """Goes on when all views are in the middle of their transactions, and the positions have been asked for."""
+
+    def __init__(self, name: str, barrier: asyncio.Barrier, runner: list[ProjectionRunner]) -> None:
+        super().__init__(name)
+        self._barrier = barrier
+        self._runner = runner
+
+    async def apply(self, connection: AsyncConnection, events: Sequence[Recorded]) -> None:
+        await self._barrier.wait()
+        await self._runner[0].positions()
+        await self._barrier.wait()
+        await super().apply(connection, events)
+
+
+async def test_all_views_are_brought_forward_at_once(database: Database, recording: Recording) -> None:
+    """However long each takes, none waits for a connection that another one holds."""
+    await record(recording, 1)
+    barrier, runner = asyncio.Barrier(8), list[ProjectionRunner]()
+    views = [Meeting(f"view {number}", barrier, runner) for number in range(8)]
+    runner.append(ProjectionRunner(database, recording.events, views))
+
+    async with asyncio.timeout(60):
+        assert await runner[0].reach() == 1
