@@ -4,12 +4,17 @@ import zipfile
 from collections.abc import Sequence
 from email.message import EmailMessage
 from io import BytesIO
+from pathlib import PurePath
 
 from docx import Document
 from openpyxl import Workbook
 from reportlab.lib import pdfencrypt
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
+
+from adapters.readers.readers import FileReaders
+from domain.knowledge.ports import Readers
+from domain.knowledge.text import Extract
 
 SAMPLE = "Übergroße Maß­nahmen 🙂 prüfen"
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -146,3 +151,10 @@ def mail(text: str = "", html: str = "", *, subject: str = "Betreff", charset: s
     elif html:
         message.set_content(html, subtype="html", charset=charset)
     return message
+
+
+READERS: Readers = FileReaders()
+
+
+def read(name: str, content: bytes) -> Extract:
+    return READERS.read(PurePath(name), content)

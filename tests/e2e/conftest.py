@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.postgres.database import open_database
+from tests.e2e.corner import Corner
 from tests.e2e.program import Program
 from tests.servers import wait_until_stopped
 
@@ -45,3 +46,8 @@ def shared_program() -> Iterator[Program]:
     """The program on an installation that all tests share: use mandates of your own, and change nothing else."""
     with installed() as one:
         yield one
+
+
+@pytest.fixture
+def corner(shared_program: Program, tmp_path: Path) -> Corner:
+    return Corner(shared_program, tmp_path)
