@@ -153,9 +153,12 @@ class Weighted:
         weights = rarities[columns] * counts * (K1 + 1) / (counts + norm)
         self.matrix = scipy.sparse.csc_matrix((weights, (rows, columns)), shape=(len(texts), len(self.terms)))
 
-    def best(self, asked: Iterable[str]) -> list[int]:
-        known = [self.terms[term] for term in sorted(asked) if term in self.terms]
-        return nearest(np.asarray(self.matrix[:, known].sum(1)).ravel()) if known else []
+    def best(self, asked: Mapping[str, float]) -> list[int]:
+        known = sorted(term for term in asked if term in self.terms)
+        if not known:
+            return []
+        columns, weights = [self.terms[term] for term in known], np.array([asked[term] for term in known])
+        return nearest(np.asarray(self.matrix[:, columns] @ weights).ravel())
 
 
 def nearest(scores: np.ndarray) -> list[int]:
@@ -192,7 +195,7 @@ class Reader:
             [
                 question,
                 *(one.search_text for one in found),
-                *(one for text in texts for one in (text.heading, *text.sentences)),
+                *(sentence for text in texts for sentence in text.sentences),
             ]
         )
         asked = features.ask(question, self.words)
@@ -200,8 +203,7 @@ class Reader:
         rows = []
         for one, text in zip(found, texts, strict=True):
             sentences = [self.vectors[sentence].tolist() for sentence in text.sentences]
-            heading = self.vectors[text.heading].tolist()
-            meaning = features.Meaning(self.vectors[one.search_text].tolist(), heading, sentences)
+            meaning = features.Meaning(self.vectors[one.search_text].tolist(), sentences)
             rows.append(features.features(asked, text, vector, meaning, self.words))
         return np.array(rows)
 
@@ -221,8 +223,8 @@ class Reader:
             text = question["question"]
             lists = [
                 nearest(matrix @ self.vectors[text]),
-                pieces.best(self.subwords.features(text)),
-                stems.best(self.analyzer.question(text)),
+                pieces.best(self.subwords.asked(text)),
+                stems.best(dict.fromkeys(self.analyzer.question(text), 1.0)),
             ]
             ranked = fused(lists)
             labels = [label(found[one], question) for one in ranked]

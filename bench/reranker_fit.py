@@ -25,7 +25,7 @@ GENERAL = 0.3
 BESIDE = 0.2
 """What a passage of a question without an answer counts: there are ten of them to one right passage."""
 
-GATE = 1.0
+GATE = 1.5
 """Share of the direction that tells answerable questions; more of it makes the order worse."""
 
 ORDER_STRENGTH, GATE_STRENGTH = 0.03, 0.1

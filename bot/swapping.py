@@ -173,6 +173,32 @@ async def bind_configured(app: "App", mandate: Mandate, actor: Actor, because: s
     return mandate
 
 
+async def subscribe(app: "App", key: str, library_key: str, actor: Actor, done: Callable[[int], None]) -> Change:
+    """Let a mandate read a library once its encoders have been through it, so that no question meets a gap.
+
+    Args:
+        app: the parts.
+        key: of the mandate.
+        library_key: of the library.
+        actor: an administrator of the mandate.
+        done: is told how many versions are encoded.
+
+    Raises:
+        AccessError: no such mandate or library, or not its administrator.
+        PartError: the database or a model does not answer; nothing is subscribed, and what was encoded stays.
+    """
+    mandate = await app.mandates.find(key)
+    must_administer(mandate, actor.person)
+    library = await app.mandates.find(library_key)
+    if library.library:
+        await app.views.reach(await app.store.head())
+        for role in _KINDS:
+            encoder = _encoder(app, role)
+            if encoder is not None and encoder.fingerprint == app.bound.in_use(mandate, role):
+                await _backfill(app, role).run(library.id, encoder, partial(_told, done, 0))
+    return await app.mandates.subscribe(key, library_key, actor)
+
+
 def _encoder(app: "App", role: str) -> Encoder[Any] | None:
     """Return the configured encoder of a role, ``None`` where it has none or what it makes lies in no table."""
     if role == DENSE_ENCODER:

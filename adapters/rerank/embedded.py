@@ -13,6 +13,7 @@ from adapters.rerank import features, linear
 from adapters.rerank.matching import BACKGROUND, Words
 from adapters.search.analyzer import RULES as ANALYZER_RULES
 from adapters.search.analyzer import GermanAnalyzer
+from adapters.search.everyday import content
 from domain.asking.ports import DenseEncoder, PassageText
 
 
@@ -30,9 +31,10 @@ class EmbeddedReranker:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Name, version, a hash over weights, background and rules, and the encoder behind the cosines."""
+        """Name, version, a hash over weights, words and rules, and the encoder behind the cosines."""
         digest = hashlib.sha256(repr((features.RULES, ANALYZER_RULES, self._weights.digest)).encode())
         digest.update(files("adapters.rerank").joinpath(BACKGROUND).read_bytes())
+        digest.update(content())
         return f"{self.name}/{self.version}/{digest.hexdigest()[:16]}/{self._encoder.fingerprint}"
 
     async def scores(self, question: str, passages: Sequence[PassageText]) -> list[float]:
@@ -45,16 +47,12 @@ class EmbeddedReranker:
             return []
         asked = features.ask(question, self._words)
         texts = [features.read(passage) for passage in passages]
-        needed = [
-            [passage.search_text, text.heading, *text.sentences] for passage, text in zip(passages, texts, strict=True)
-        ]
+        needed = [[passage.search_text, *text.sentences] for passage, text in zip(passages, texts, strict=True)]
         vectors = await self._encoder.encode([question, *(one for row in needed for one in row)])
         start, scores = 1, []
         for text, row in zip(texts, needed, strict=True):
-            whole, heading, *sentences = vectors[start : start + len(row)]
+            whole, *sentences = vectors[start : start + len(row)]
             start += len(row)
-            figures = features.features(
-                asked, text, vectors[0], features.Meaning(whole, heading, sentences), self._words
-            )
+            figures = features.features(asked, text, vectors[0], features.Meaning(whole, sentences), self._words)
             scores.append(self._weights.probability(figures))
         return scores

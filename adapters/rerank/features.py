@@ -1,44 +1,44 @@
 """What a question and a passage have in common, as numbers. Every figure depends on these two texts alone."""
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.rerank import answer_kinds
-from adapters.rerank.matching import Words, coverage, grams, held, rarity, share
+from adapters.rerank import answer_kinds, circumstances
+from adapters.rerank.matching import Term, Words, coverage, grams, held, rarity, share, stem_held
 from domain.asking.fusion import similarity
 from domain.asking.ports import PassageText
 from domain.knowledge.citations import citations
 from domain.knowledge.search_text import search_text
 
-RULES: Final = 1
+RULES: Final = 2
 """Raised with every change of the features: weights and thresholds belong to one set of rules."""
 
 NAMES: Final = (
-    "body",
     "all",
     "heads",
-    "exact",
-    "worst_missing",
-    "missing",
     "heads_asked",
-    "best_sentence",
-    "pairs",
+    "two_sentences",
+    "nouns_in_sentence",
+    "nouns_missing",
+    "others_missing",
+    "part_missing",
     "grams_body",
     "grams_all",
     "meaning",
     "meaning_sentence",
-    "meaning_heading",
     "cited",
     "figures",
-    "kind_in_best",
     "kind_lacks",
     "kind_here",
-    "strength",
+    "place_missing",
+    "year_missing",
     "length",
-    "words_asked",
-    "rarity_asked",
+    "somebody",
+    "today",
+    "oneself",
     "english",
 )
 MOST_SENTENCES: Final = 24
@@ -47,31 +47,14 @@ MOST_SENTENCES: Final = 24
 LONGEST_QUESTION: Final = 60
 """Words of a question that count; what follows is a document, not a question."""
 
+MOST_MISSING: Final = 3.0
+"""Rarity of missing words that counts: three words that the background does not know."""
+
 LONGEST_BODY: Final = 4_000
-_ENGLISH: Final = frozenset(
-    [
-        "the",
-        "of",
-        "is",
-        "what",
-        "how",
-        "when",
-        "who",
-        "which",
-        "does",
-        "do",
-        "are",
-        "my",
-        "a",
-        "an",
-        "to",
-        "for",
-        "must",
-        "can",
-        "i",
-        "in",
-    ]
+_ENGLISH: Final = re.compile(
+    r"(?:the|of|is|what|how|when|who|which|does|do|are|my|an?|to|for|must|can|i|in)\Z", re.IGNORECASE
 )
+"""Words of English questions; some are German ones, too ("in", "an"), but no German question consists of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +62,12 @@ class Asked:
     """A question, read once for all passages."""
 
     text: str
-    stems: tuple[str, ...]
+    terms: tuple[Term, ...]
     grams: frozenset[str]
     kinds: frozenset[str]
     sections: frozenset[str]
-
-    @property
-    def figures(self) -> tuple[str, ...]:
-        """Return the numbers in it."""
-        return tuple(stem for stem in self.stems if stem[0].isdecimal())
+    places: tuple[re.Pattern[str], ...]
+    years: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +82,23 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """Unit vectors of a passage: as a whole, of its heading, and of its sentences."""
+    """Unit vectors of a passage: as a whole, and of its sentences."""
 
     whole: Sequence[float]
-    heading: Sequence[float]
     sentences: Sequence[Sequence[float]]
 
 
 def ask(question: str, words: Words) -> Asked:
     """Read a question."""
-    stems = tuple(dict.fromkeys(words.stems(question)[:LONGEST_QUESTION]))
-    cited = frozenset(f"{one.sign}{one.number}" for one in citations(question))
-    return Asked(question, stems, grams(question), answer_kinds.asked(question), cited)
+    return Asked(
+        text=question,
+        terms=words.terms(question)[:LONGEST_QUESTION],
+        grams=grams(question),
+        kinds=answer_kinds.asked(question),
+        sections=frozenset(f"{one.sign}{one.number}" for one in citations(question)),
+        places=circumstances.places(question),
+        years=circumstances.years(question),
+    )
 
 
 def read(passage: PassageText) -> Read:
@@ -139,56 +124,89 @@ def features(asked: Asked, text: Read, question: Sequence[float], meaning: Meani
         words: tells stems.
     """
     body, heads = words.stems(text.body), words.stems(text.heads)
-    in_body, in_heads = _held(asked, body), _held(asked, heads)
-    anywhere = [max(pair) for pair in zip(in_body, in_heads, strict=True)]
-    missing = [rarity(stem) * (1 - found) for stem, found in zip(asked.stems, anywhere, strict=True)]
+    in_heads = _held(asked, heads)
+    anywhere = _either(_held(asked, body), in_heads)
     sentences = [_held(asked, words.stems(one)) for one in text.sentences]
-    covered = [coverage(asked.stems, found) for found in sentences]
-    kinds = [answer_kinds.given(one) for one in text.sentences]
-    figures = asked.figures
+    said = f"{text.heads}\n{text.body}"
     return [
-        coverage(asked.stems, in_body),
-        coverage(asked.stems, anywhere),
-        coverage(asked.stems, in_heads),
-        coverage(asked.stems, [float(found == 1) for found in anywhere]),
-        max(missing, default=1.0),
-        sum(missing) / 10,
+        _covered(asked.terms, anywhere),
+        _covered(asked.terms, in_heads),
         _asked_of(asked, words.stems(text.heading)),
-        max(covered, default=0.0),
-        max(map(_pairs, sentences), default=0.0),
+        max((_covered(asked.terms, _either(one, in_heads)) for one in _pairs(sentences)), default=0.0),
+        max((_nouns_covered(asked, one) for one in sentences), default=0.0),
+        *_missing(asked, anywhere),
+        _part_missing(asked, anywhere, {*body, *heads}),
         share(asked.grams, grams(text.body)),
-        share(asked.grams, grams(f"{text.heads}\n{text.body}")),
+        share(asked.grams, grams(said)),
         similarity(question, meaning.whole),
         max((similarity(question, one) for one in meaning.sentences), default=0.0),
-        similarity(question, meaning.heading) if text.heading else 0.0,
         _cited(asked, text),
-        sum(one in body for one in figures) / len(figures) if figures else 0.5,
-        *_kinds(asked, covered, kinds),
-        _strength(asked, body, in_body),
+        _figures(asked, body),
+        *_kinds(asked, text),
+        float(any(not place.search(said) for place in asked.places)),
+        float(any(year not in said for year in asked.years)),
         math.log1p(len(text.body)) / 7,
-        min(len(asked.stems), 20) / 10,
-        sum(map(rarity, asked.stems)) / max(1, len(asked.stems)),
+        float(circumstances.names_somebody(asked.text)),
+        float(circumstances.asks_of_today(asked.text)),
+        float(circumstances.asks_for_oneself(asked.text)),
         _english(asked.text),
     ]
 
 
 def _held(asked: Asked, stems: Sequence[str]) -> list[float]:
     there = frozenset(stems)
-    return [held(stem, there) for stem in asked.stems]
+    return [held(term, there) for term in asked.terms]
+
+
+def _either(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    return list(map(max, one, other))
+
+
+def _covered(terms: Sequence[Term], found: Iterable[float]) -> float:
+    return coverage([term.stem for term in terms], found)
+
+
+def _pairs(sentences: Sequence[list[float]]) -> list[list[float]]:
+    """Return what each two neighbouring sentences hold together; of a single one, what it holds."""
+    return list(map(_either, sentences, sentences[1:])) or [*sentences]
+
+
+def _nouns_covered(asked: Asked, found: Sequence[float]) -> float:
+    """Return how much of the nouns a sentence holds; of all words where the question has no noun."""
+    nouns = [(term, share) for term, share in zip(asked.terms, found, strict=True) if _is_noun(term)]
+    return _covered([term for term, _ in nouns], [one for _, one in nouns]) if nouns else _covered(asked.terms, found)
+
+
+def _missing(asked: Asked, found: Sequence[float]) -> tuple[float, float]:
+    """Return how much rarity is missing in nouns and in other words: what is asked about is mostly a noun.
+
+    Both are bounded: in a long text that is no question, many missing words say no more than a few.
+    """
+    missing = [(_is_noun(term), rarity(term.stem) * (1 - one)) for term, one in zip(asked.terms, found, strict=True)]
+    nouns, others = (sum(one for noun, one in missing if noun == wanted) for wanted in (True, False))
+    return min(nouns, MOST_MISSING) / 10, min(others, MOST_MISSING) / 10
+
+
+def _part_missing(asked: Asked, found: Sequence[float], there: Collection[str]) -> float:
+    """Return the rarest part of a noun that is missing: the "Hausrat" of a "Hausratversicherung"."""
+    parts = (
+        part
+        for term, share in zip(asked.terms, found, strict=True)
+        if share < 1 and _is_noun(term)
+        for part in term.parts
+    )
+    return max((rarity(part) * (1 - stem_held(part, there)) for part in parts), default=0.0)
+
+
+def _is_noun(term: Term) -> bool:
+    return term.is_noun and term.stem.isalpha()
 
 
 def _asked_of(asked: Asked, heading: Sequence[str]) -> float:
     """Return how much of a heading the question names."""
     stems = tuple(stem for stem in dict.fromkeys(heading) if not stem[0].isdecimal())
-    there = frozenset(asked.stems)
-    return coverage(stems, [held(stem, there) for stem in stems])
-
-
-def _pairs(found: Sequence[float]) -> float:
-    """Return the share of neighbouring words of the question that stand in one sentence."""
-    if not found[1:]:
-        return found[0] if found else 0.0
-    return sum(map(min, found, found[1:])) / (len(found) - 1)
+    there = frozenset(term.stem for term in asked.terms)
+    return coverage(stems, [stem_held(stem, there) for stem in stems])
 
 
 def _cited(asked: Asked, text: Read) -> float:
@@ -199,21 +217,20 @@ def _cited(asked: Asked, text: Read) -> float:
     return 1.0 if here & asked.sections else -1.0
 
 
-def _kinds(asked: Asked, covered: Sequence[float], kinds: Sequence[frozenset[str]]) -> tuple[float, float, float]:
-    """Return how well a sentence covers the question that is of the kind asked; whether none is; whether one is."""
-    fitting = [share for share, given in zip(covered, kinds, strict=True) if asked.kinds & given]
+def _figures(asked: Asked, body: Sequence[str]) -> float:
+    """Return the share of the numbers asked that a passage has; one half where none is asked."""
+    figures = [term.stem for term in asked.terms if term.is_number]
+    return sum(one in body for one in figures) / len(figures) if figures else 0.5
+
+
+def _kinds(asked: Asked, text: Read) -> tuple[float, float]:
+    """Return whether no sentence is of the kind asked, and whether one is; one half where no kind is asked."""
     if not asked.kinds:
-        return max(covered, default=0.0), 0.0, 0.5
-    return max(fitting, default=0.0), float(not fitting), float(bool(fitting))
-
-
-def _strength(asked: Asked, body: Sequence[str], found: Sequence[float]) -> float:
-    """Return a saturated sum over the words of the question, as BM25 has it, with background rarity."""
-    length = 1.2 * (0.25 + 0.75 * len(body) / 50)
-    counts = [max(body.count(stem), 1 if here else 0) * here for stem, here in zip(asked.stems, found, strict=True)]
-    return sum(rarity(stem) * 2.2 * n / (n + length) for stem, n in zip(asked.stems, counts, strict=True)) / 5
+        return 0.0, 0.5
+    here = any(asked.kinds & answer_kinds.given(one) for one in text.sentences)
+    return float(not here), float(here)
 
 
 def _english(text: str) -> float:
-    words = text.lower().split()
-    return sum(word in _ENGLISH for word in words) / len(words) if words else 0.0
+    words = text.split()
+    return sum(_ENGLISH.match(word) is not None for word in words) / len(words) if words else 0.0

@@ -17,12 +17,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
 from adapters.search.compounds import Compounds
+from adapters.search.everyday import everyday
 from domain.knowledge.citations import citations
 
 RULES = 3
@@ -64,6 +65,18 @@ class GermanAnalyzer:
         """Return the stem of each word (lower case, without blanks)."""
         stems: list[str] = self._stemmer.analyze(" ".join(words))
         return [self._settled(stem) if stem.endswith("s") else stem for stem in stems]
+
+    def parts(self, word: str) -> list[str]:
+        """Return the stems of the parts of a compound (lower case), none of a simple word."""
+        return self.stems([*self._compounds.parts(word)])
+
+    def meant(self, stem: str) -> tuple[str, ...]:
+        """Return the stems of what statutes call the thing of an everyday word."""
+        return self._everyday.get(stem, ())
+
+    @cached_property
+    def _everyday(self) -> Mapping[str, tuple[str, ...]]:
+        return everyday(self.stems)
 
     def _terms(self, words: list[str]) -> list[str]:
         return self.stems([one for word in words for one in (word, *self._compounds.parts(word))])

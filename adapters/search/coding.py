@@ -43,9 +43,10 @@ PIECES = Fineness(frequency=3, bits=2)
 """Pieces of words are many: a question of 80 characters has 80. Coarse codes cost no recall that was measured."""
 
 
-def code(term: str, frequency: int, length: int, fineness: Fineness = WORDS) -> str:
-    """Return the indexed form of a term that occurs ``frequency`` times in a passage of ``length`` terms."""
-    return f"{term}{SEPARATOR}{min(frequency, fineness.frequency)}.{length_code(length, fineness.bits)}"
+def endings(length: int, fineness: Fineness = WORDS) -> list[str]:
+    """Return what the codes of a passage of ``length`` terms end in, by frequency; the last stands for all above it."""
+    kept = length_code(length, fineness.bits)
+    return [f"{SEPARATOR}{frequency}.{kept}" for frequency in range(fineness.frequency + 1)]
 
 
 def decode(code: str) -> tuple[int, int]:

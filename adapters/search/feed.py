@@ -11,7 +11,7 @@ from uuid import UUID
 from tantivy import Document, Index, IndexWriter, Query
 
 from adapters.search.analyzer import GermanAnalyzer, length
-from adapters.search.coding import PIECES, WORDS, Fineness, code
+from adapters.search.coding import PIECES, WORDS, Fineness, endings
 from adapters.search.folders import SCHEMA
 from adapters.search.integrity import is_intact, naming_the_part
 from adapters.search.subwords import PART, SubwordEncoder, size
@@ -89,8 +89,9 @@ class PartitionFeed:
             document = Document()
             document.add_unsigned("ordinal", version.ordinal)
             document.add_unsigned("number", number)
+            ending = endings(words, self._fineness)
             for term, frequency in terms.items():
-                document.add_text("term", code(term, int(frequency), words, self._fineness))
+                document.add_text("term", term + ending[min(int(frequency), self._fineness.frequency)])
             writer.add_document(document)
         sums = Document()
         sums.add_unsigned("version", version.ordinal)

@@ -1,7 +1,8 @@
 """Embedded sparse search: passages share pieces of words with the question, however the words are put together.
 
 Features are character 4-grams across the borders of words, lower case and folded, and the stems of words and of the
-parts of compounds. The encoder counts them; the index weighs them, under the statistics of the visible passages.
+parts of compounds. The encoder counts them; the index weighs them, under the statistics of the visible passages. A
+question in everyday words also looks for what statutes call the same thing.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.search.analyzer import RULES, GermanAnalyzer
+from adapters.search.everyday import content
 from adapters.search.partitions import Partitions
 from domain.asking.ports import Hit
 from domain.asking.visibility import Visible
@@ -44,7 +46,7 @@ class SubwordEncoder:
     @property
     def fingerprint(self) -> str:
         """Name, version and a hash over the rules."""
-        rules = repr((GRAM, _WORD.pattern, sorted(_FOLDED.items()), RULES))
+        rules = repr((GRAM, STEM, _WORD.pattern, sorted(_FOLDED.items()), RULES, content()))
         return f"{self.name}/{self.version}/{hashlib.sha256(rules.encode()).hexdigest()[:16]}"
 
     async def encode(self, texts: Sequence[str]) -> list[dict[str, float]]:
@@ -52,9 +54,15 @@ class SubwordEncoder:
         return await asyncio.to_thread(lambda: [self.features(text) for text in texts])
 
     async def question(self, text: str) -> dict[str, float]:
-        """Return 1 for each gram of the question and ``STEM`` for each stem."""
-        features = await asyncio.to_thread(self.features, text[:LONGEST_QUESTION])
-        return {feature: STEM if feature[0] == "+" else 1.0 for feature in features}
+        """Return 1 for each gram of the question and ``STEM`` for each stem and for what statutes call it."""
+        return await asyncio.to_thread(self.asked, text[:LONGEST_QUESTION])
+
+    def asked(self, text: str) -> dict[str, float]:
+        """Return the weights of a question."""
+        features = self.features(text)
+        stems = [feature[1:] for feature in features if feature[0] == "+"]
+        meant = {f"+{other}": STEM for stem in stems for other in self._analyzer.meant(stem)}
+        return meant | {feature: STEM if feature[0] == "+" else 1.0 for feature in features}
 
     def features(self, text: str) -> dict[str, float]:
         """Return how often ``text`` has each feature; ``+`` stands before a stem."""

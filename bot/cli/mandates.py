@@ -4,10 +4,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from bot import identity
+from bot import identity, swapping
 from bot.cli.command import Commands, Result
 from bot.mandate_view import mandate_document, show_change, show_levels, show_list, show_mandate
-from bot.swapping import bind_configured
 from domain.mandates.access import OVERSIGHT, member_of
 from domain.mandates.decisions import DEFAULT_TIME_ZONE
 from domain.mandates.handler import Change
@@ -74,7 +73,7 @@ async def open_mandate(app: "App", arguments: argparse.Namespace) -> Result:
     mandate = await app.mandates.open(
         arguments.mandate, arguments.name, arguments.time_zone, actor, library=arguments.library
     )
-    mandate = await bind_configured(app, mandate, actor, arguments.out.texts("model.first"))
+    mandate = await swapping.bind_configured(app, mandate, actor, arguments.out.texts("model.first"))
     document = await mandate_document(app, mandate, actor.person)
     return Result([document], lambda texts: show_change(texts, "mandate.opened", mandate, "done", {}))
 
@@ -110,7 +109,9 @@ async def show(app: "App", arguments: argparse.Namespace) -> Result:
 
 async def subscribe(app: "App", arguments: argparse.Namespace) -> Result:
     """Let a mandate read a library."""
-    change = await app.mandates.subscribe(arguments.mandate, arguments.library, await app.actor())
+    out, actor = arguments.out, await app.actor()
+    with out.progress(out.texts("model.encoding")) as done:
+        change = await swapping.subscribe(app, arguments.mandate, arguments.library, actor, done)
     return _changed("mandate.subscribed", change, {"library": arguments.library})
 
 

@@ -134,6 +134,15 @@ def test_what_opens_with_a_model_configured_is_bound_to_it(house: Program, tmp_p
     assert roles[0]["fingerprint"].startswith("tiny/1/")
 
 
+def test_a_library_is_encoded_before_it_is_read(house: Program) -> None:
+    """It came in when nobody knew of the model that the reader is bound to; no question meets the gap."""
+    house.must("mandate", "open", "Neu")
+    house.must("mandate", "subscribe", "Neu", "Normen")
+
+    hits = house.must("search", "Frist", "--mandate", "Neu", "--json").json["lists"]["dense"]
+    assert [one["document"] for one in hits] == ["norm"]
+
+
 @pytest.mark.parametrize("mandate", ["Haus", "Nirgends"])
 @pytest.mark.parametrize(
     "command", [("model", "list"), ("model", "swap", "dense"), ("model", "retire", "alt")], ids=lambda one: one[1]
