@@ -84,6 +84,7 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
                 await _check("views", app.views.positions),
                 await _check("set_aside", lambda: _set_aside(app)),
                 await _check("lexical", lambda: _lexical(app)),
+                await _check("subwords", lambda: _subwords(app)),
                 await _check("encoder", lambda: _encoder(app.bound.dense.configured)),
                 await _check("sparse_encoder", lambda: _encoder(app.bound.sparse.configured)),
                 await _check("reranker", lambda: _reranker(app)),
@@ -141,6 +142,11 @@ async def _lexical(app: App) -> Facts:
     built = (await app.views.positions())["lexical"]
     engine = await app.lexical.describe()
     return {**engine, "documents": await app.lexical.count() if built > 0 else 0}
+
+
+async def _subwords(app: App) -> Facts:
+    built = (await app.views.positions())["subwords"]
+    return {"documents": await app.subword_index.count() if built > 0 else 0}
 
 
 async def _encoder(encoder: DenseEncoder | SparseEncoder) -> Facts:

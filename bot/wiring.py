@@ -53,7 +53,7 @@ from projections.weights import WeightProjection
 if TYPE_CHECKING:
     from adapters.search.analyzer import GermanAnalyzer
     from adapters.search.opensearch import OpenSearchIndex
-    from adapters.search.subwords import SubwordEncoder
+    from adapters.search.subwords import SubwordEncoder, SubwordIndex
     from adapters.search.tantivy import TantivyIndex
 
 
@@ -155,13 +155,18 @@ class App:
             weights={},
         )
 
+    @cached_property
+    def subword_index(self) -> "SubwordIndex":
+        """The index of pieces of words."""
+        from adapters.search.subwords import SubwordIndex  # noqa: PLC0415 - the engine is loaded only to search
+
+        return SubwordIndex(subword_folder(self.settings.data))
+
     def _sparse_index(self, encoder: SparseEncoder) -> SparseIndex:
         """Return the index that holds what ``encoder`` makes of passages."""
         if encoder is not self.subwords:
             return SparsevecIndex(self.database, encoder.fingerprint)
-        from adapters.search.subwords import SubwordIndex  # noqa: PLC0415 - the engine is loaded only to search
-
-        return SubwordIndex(subword_folder(self.settings.data))
+        return self.subword_index
 
     def _embedded_reranker(self) -> Reranker:
         """Return the reranker that the program brings along, as it was trained: with the encoder that comes with it."""

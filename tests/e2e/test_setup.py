@@ -50,6 +50,25 @@ def test_doctor_looks_at_every_part(shared_program: Program) -> None:
     assert " -1" not in told
 
 
+def test_doctor_finds_a_damaged_index(program: Program, tmp_path: Path) -> None:
+    """Before a question meets it; what doctor tells to do sets it right."""
+    file = tmp_path / "handbuch.md"
+    file.write_text("Die Frist beträgt einen Monat.\n", encoding="utf-8")
+    program.must("mandate", "open", "M")
+    program.must("ingest", file, "--mandate", "M", "--level", "internal")
+    for view in ("lexical", "subwords"):
+        terms = next((program.data / "index" / view).rglob("*.term"))
+        terms.write_bytes(b"x" + terms.read_bytes()[1:])
+
+    broken = [one for one in program("doctor", "--json").json["checks"] if not one["ok"]]
+
+    assert [one["name"] for one in broken] == ["lexical", "subwords"]
+    for one in broken:
+        assert f"fundstelle rebuild {one['name']}" in one["error"]["message"]
+        program.must("rebuild", one["name"])
+    assert program.must("doctor", "--json").json["ok"]
+
+
 async def test_doctor_finds_a_lapsed_calibration(program: Program) -> None:
     """A threshold for a model no longer in use lets nothing pass: counted, without naming the mandate."""
     program.must("mandate", "open", "Kalibriert")
