@@ -5,7 +5,7 @@ visible versions: after the next commit, or for anybody who sees other versions,
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -21,8 +21,14 @@ from adapters.search.integrity import is_intact, state_of
 from domain.asking.visibility import Visible
 from domain.errors import PartError
 
-FEW_RUNS = 40
-"""Up to so many ranges, the engine filters faster by them than by a set, whose automaton it builds for each term."""
+SCANNED: Final = 150.0
+"""Documents of a folder that the engine scans for a range while it looks up one version."""
+
+AUTOMATON: Final = 300.0
+"""Versions that it looks up while it builds the automaton of a set."""
+
+IN_A_SET: Final = 5.0
+"""Versions of a set that cost as much as one that is looked up by itself."""
 
 MOST_OPENED: Final = 32
 """Choices of visible versions that a process remembers."""
@@ -170,12 +176,21 @@ SCHEMA: Final = _schema()
 
 
 def _inside(searcher: Searcher, ordinals: Sequence[int]) -> Query:
-    """Return the filter: ranges that hold visible versions and no other version of the folder, if these are few."""
+    """Return the filter in the form that costs least; the engine works it out anew for each code that it counts.
+
+    Ranges hold visible versions and no other version of the folder. A range is found by a scan of all documents.
+    """
     runs = _runs(_versions(searcher, ordinals[0], ordinals[-1]), frozenset(ordinals))
-    if len(runs) > FEW_RUNS:
-        return Query.term_set_query(SCHEMA, "ordinal", list(ordinals))
-    ranges = [Query.range_query(SCHEMA, "ordinal", FieldType.Unsigned, *run) for run in runs]
-    return Query.boolean_query([(Occur.Should, one) for one in ranges])
+    by_ranges = len(runs) * int(searcher.num_docs) / SCANNED
+    if by_ranges <= min(len(ordinals), AUTOMATON + len(ordinals) / IN_A_SET):
+        return _any(Query.range_query(SCHEMA, "ordinal", FieldType.Unsigned, *run) for run in runs)
+    if len(ordinals) <= AUTOMATON + len(ordinals) / IN_A_SET:
+        return _any(Query.term_query(SCHEMA, "ordinal", ordinal) for ordinal in ordinals)
+    return Query.term_set_query(SCHEMA, "ordinal", list(ordinals))
+
+
+def _any(queries: Iterable[Query]) -> Query:
+    return Query.boolean_query([(Occur.Should, one) for one in queries])
 
 
 def _versions(searcher: Searcher, first: int, last: int) -> list[int]:

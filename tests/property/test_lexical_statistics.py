@@ -20,6 +20,9 @@ from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, visible
 from tests.worlds import LEVELS, MANDATES, entries, questions
 
 scopes = st.lists(st.sampled_from(MANDATES), min_size=1, unique=True)
+FORMS = {"ranges": (1e9, 300.0), "one by one": (1e-9, 1e9), "a set": (1e-9, -1e9)}
+"""What makes the filter take each of its forms."""
+
 reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
 
 
@@ -32,7 +35,7 @@ reach = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True)
     st.integers(0, 45),
     st.integers(1, 6),
     st.sampled_from([3, 8]),
-    st.sampled_from([0, 1, 40]),
+    st.sampled_from(list(FORMS)),
 )
 def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
     world: list[Entry],
@@ -42,7 +45,7 @@ def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
     position: int,
     limit: int,
     batch: int,
-    runs: int,
+    form: str,
 ) -> None:
     """An index with documents elsewhere, above the level and later gives, bit for bit, what the visible ones give.
 
@@ -56,7 +59,8 @@ def test_scores_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
         for batch_of in _batches(world, batch):
             feed.put([entry.words() for entry in batch_of])
         index = TantivyIndex(Path(folder), ANALYZER)
-        with patch("adapters.search.folders.FEW_RUNS", runs):
+        scanned, automaton = FORMS[form]
+        with patch.multiple("adapters.search.folders", SCANNED=scanned, AUTOMATON=automaton):
             hits = asyncio.run(index.search(question, seen, limit))
 
     assert hits == asyncio.run(alone.search(question, seen, limit))
