@@ -33,7 +33,8 @@ def grow(database: Database, probe: UUID, passages: int) -> int:
             moved = columns.replace("ordinal", "ordinal + copy * %s", 1)
             connection.execute(
                 f"INSERT INTO fundstelle.{table} ({columns}) SELECT {moved} "  # noqa: S608 - names of columns
-                f"FROM fundstelle.{table}, generate_series(%s::bigint, %s::bigint) AS copy WHERE mandate <> %s AND ordinal < %s",
+                f"FROM fundstelle.{table}, generate_series(%s::bigint, %s::bigint) AS copy "
+                "WHERE mandate <> %s AND ordinal < %s",
                 [APART, made + 1, copies, probe, APART],
             )
         connection.execute("VACUUM ANALYZE")
