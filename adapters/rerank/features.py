@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapters.rerank import answer_kinds, circumstances
-from adapters.rerank.matching import Term, Words, coverage, grams, held, near, rarity, share, stem_held
+from adapters.rerank.matching import Term, Words, coverage, grams, held, rarity, share, stem_held
 from domain.asking.fusion import similarity
 from domain.asking.ports import PassageText
 from domain.knowledge.citations import citations
@@ -124,11 +124,9 @@ def features(asked: Asked, text: Read, question: Sequence[float], meaning: Meani
         words: tells stems.
     """
     body, heads = words.stems(text.body), words.stems(text.heads)
-    cut = [words.stems(one) for one in text.sentences]
-    related = near(asked.terms, {stem for part in (body, heads, *cut) for stem in part})
-    in_heads = _held(asked, related.intersection(heads))
-    anywhere = _either(_held(asked, related.intersection(body)), in_heads)
-    sentences = [_held(asked, related.intersection(one)) for one in cut]
+    in_heads = _held(asked, heads)
+    anywhere = _either(_held(asked, body), in_heads)
+    sentences = [_held(asked, words.stems(one)) for one in text.sentences]
     said = f"{text.heads}\n{text.body}"
     return [
         _covered(asked.terms, anywhere),
@@ -137,7 +135,7 @@ def features(asked: Asked, text: Read, question: Sequence[float], meaning: Meani
         max((_covered(asked.terms, _either(one, in_heads)) for one in _pairs(sentences)), default=0.0),
         max((_nouns_covered(asked, one) for one in sentences), default=0.0),
         *_missing(asked, anywhere),
-        _part_missing(asked, anywhere, related.intersection([*body, *heads])),
+        _part_missing(asked, anywhere, {*body, *heads}),
         share(asked.grams, grams(text.body)),
         share(asked.grams, grams(said)),
         similarity(question, meaning.whole),
@@ -155,7 +153,8 @@ def features(asked: Asked, text: Read, question: Sequence[float], meaning: Meani
     ]
 
 
-def _held(asked: Asked, there: Collection[str]) -> list[float]:
+def _held(asked: Asked, stems: Sequence[str]) -> list[float]:
+    there = frozenset(stems)
     return [held(term, there) for term in asked.terms]
 
 

@@ -120,13 +120,6 @@ def held(term: Term, stems: Collection[str]) -> float:
     return found
 
 
-def near(terms: Iterable[Term], stems: Collection[str]) -> frozenset[str]:
-    """Return those of ``stems`` that hold anything of ``terms``; all others can be left out of ``held``."""
-    asked = {stem for term in terms for stem in (term.stem, *term.parts, *term.meant)}
-    wanted = [stem for stem in asked if len(stem) >= PART and stem.isalpha()]
-    return frozenset(one for one in stems if one in asked or any(likeness(stem, one) for stem in wanted))
-
-
 def stem_held(stem: str, stems: Collection[str]) -> float:
     """Return how much of ``stem`` is among ``stems``: all of it, inside a compound, or a relative."""
     if stem in stems:

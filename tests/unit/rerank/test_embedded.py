@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from adapters.rerank import answer_kinds, features, linear
-from adapters.rerank.matching import Term, Words, coverage, held, near, rarity
+from adapters.rerank.matching import Term, Words, coverage, held, rarity
 from domain.asking.ports import PassageId, PassageText
 from domain.knowledge.text import Span
 from tests.twins import ANALYZER
@@ -78,17 +78,6 @@ def test_an_everyday_word_is_found_in_what_statutes_call_it() -> None:
 
     assert 0 < held(fired, {"kundig"}) < held(dismissal, {"kundig"}) == 1
     assert held(dismissal, {"rausschmiss"}) == 0
-
-
-def test_words_that_are_left_out_hold_nothing() -> None:
-    """What is near a question's words tells as much of them as the whole text."""
-    terms = WORDS.terms("Kündigungsfrist nach dem Rausschmiss, § 5, 30 Tage")
-    there = {"kundig", "fristlos", "hagel", "tag", "30", "scheun", "vertrag", "a"}
-
-    related = near(terms, there)
-
-    assert {"hagel", "scheun", "a"}.isdisjoint(related)
-    assert [held(term, related) for term in terms] == [held(term, there) for term in terms]
 
 
 def test_a_question_is_read_once_with_its_nouns() -> None:
