@@ -75,7 +75,9 @@ class PartitionFeed:
         """Take away damaged folders, so that a rebuild starts from nothing there."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for folder in self._folder.iterdir():
-            if not is_intact(folder):
+            if not folder.is_dir():
+                folder.unlink()
+            elif not is_intact(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _replace(self, writer: IndexWriter, version: VersionWords) -> None:

@@ -58,7 +58,7 @@ def _holds(folder: Path, state: bytes) -> bool:
     try:
         segments = json.loads(state)["segments"]
         return all(_is_whole(folder / name) for segment in segments for name in _names(segment))
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return False
 
 

@@ -165,3 +165,26 @@ def test_a_whole_index_is_not_thrown_away(tmp_path: Path) -> None:
     feed.mend()
 
     assert search(tmp_path, seen) == expected(seen)
+
+
+def test_a_file_in_the_place_of_a_folder_is_found_and_mended(tmp_path: Path) -> None:
+    """As a folder that was copied badly: a rebuild must not stop at it."""
+    seen = visible(WORLD, horizon([A]))
+    (tmp_path / str(A)).touch()
+    with pytest.raises(PartError):
+        search(tmp_path, seen)
+    feed = LexicalFeed(tmp_path, ANALYZER)
+    feed.mend()
+    feed.put([entry.words() for entry in WORLD])
+
+    assert search(tmp_path, seen) == expected(seen)
+
+
+@pytest.mark.parametrize("state", ['{"segments": [{"segment_id": 5}]}', '{"segments": [{"segment_id": null}]}', "[]", "5"])
+def test_a_state_that_names_no_segments_is_damage(tmp_path: Path, state: str) -> None:
+    """JSON of another form is named as the part, not as something that nobody foresaw."""
+    LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD])
+    (tmp_path / str(A) / "meta.json").write_text(state)
+    with pytest.raises(PartError) as caught:
+        search(tmp_path, visible(WORLD, horizon([A])))
+    assert caught.value.key == "lexical"
