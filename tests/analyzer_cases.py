@@ -65,6 +65,8 @@ MEETS: Final = (
     ("citation", "Artikel 46", "Art. 46 Abs. 1 Satz 2"),
     ("citation", "§ 8 VVG", "§ 356a BGB i.V.m. § 8 Abs. 1 VVG"),
     ("citation", "§ 356a BGB", "§ 356a BGB i. V. m. § 8 Abs. 1 VVG"),
+    ("citation", "§ 2", "§ 2 i. V. m. § 3 VVG"),
+    ("citation", "§ 2", "§ 2 iVm § 3 VVG"),
     ("citation", "§ 19 Abs. 2 Satz 1 Nr. 3 VVG", "§ 19 VVG"),
     ("citation", "§ 8 Abs. 1 Nr. 2a VVG", "§ 8 VVG"),
     # numbers

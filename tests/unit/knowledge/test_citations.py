@@ -28,6 +28,13 @@ from domain.knowledge.citations import citations
         ("§ 5 an und § 6 ab", [" § 5", " § 6"]),
         ("Art der Versicherung, 5 Euro, §", []),
         ("§§ 1 bis 2385 BGB", ["BGB § 1", "BGB § 2385"]),
+        ("§ 2 i. V. m. § 3 VVG", [" § 2", "VVG § 3"]),
+        ("§ 2 i.V.m. § 3 VVG", [" § 2", "VVG § 3"]),
+        ("§ 2 iVm § 3 VVG", [" § 2", "VVG § 3"]),
+        ("§ 2 i.\u00a0S.\u00a0d. § 3 VVG", [" § 2", "VVG § 3"]),
+        ("§ 2 a. F. und § 3 nF", [" § 2", " § 3"]),
+        ("§§ 2 f. VVG", ["VVG § 2"]),
+        ("§ 675 f BGB, § 2 a. Danach", ["BGB § 675f", " § 2a"]),
     ],
 )
 def test_a_citation_names_section_and_act(text: str, expected: list[str]) -> None:
