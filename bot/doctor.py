@@ -18,6 +18,7 @@ from domain.errors import FundstelleError, InputError, PartError
 from domain.mandates.handler import MANDATE
 from domain.mandates.policies import has_lapsed
 from domain.recording import Recorded
+from projections.passages import documents
 
 LEAST_FREE_BYTES: Final = 500_000_000
 """Below this, PostgreSQL may stop in the middle of a day of ingesting."""
@@ -139,14 +140,24 @@ async def _set_aside(app: App) -> Facts:
 
 
 async def _lexical(app: App) -> Facts:
-    built = (await app.views.positions())["lexical"]
-    engine = await app.lexical.describe()
-    return {**engine, "documents": await app.lexical.count() if built > 0 else 0}
+    return {**await app.lexical.describe(), "documents": await _held(app, "lexical", app.lexical.count)}
 
 
 async def _subwords(app: App) -> Facts:
-    built = (await app.views.positions())["subwords"]
-    return {"documents": await app.subword_index.count() if built > 0 else 0}
+    return {"documents": await _held(app, "subwords", app.subword_index.count)}
+
+
+async def _held(app: App, name: str, count: Callable[[], Awaitable[int]]) -> int:
+    """Return how many documents an index holds; what came in up to its position has to be there."""
+    # The position is read first: what is written behind it meanwhile is no gap.
+    built = (await app.views.positions())[name]
+    if built <= 0:
+        return 0
+    left_out = [one.position for one in await app.views.set_aside() if one.projection == name]
+    wanted, held = await documents(app.database, built, left_out), await count()
+    if held < wanted:
+        raise PartError(name)
+    return held
 
 
 async def _encoder(encoder: DenseEncoder | SparseEncoder) -> Facts:

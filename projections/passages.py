@@ -4,11 +4,13 @@ Texts are not copied into the view.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from psycopg import AsyncConnection
 
+from adapters.postgres.database import Database
+from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import statements
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.passage_words import page_of, search_texts
@@ -20,6 +22,23 @@ from projections.graphs import GRAPH_FROM, open_graph
 _SQL: Final = statements("projections", "passages.sql")
 
 Vector = tuple[float, ...]
+
+
+async def documents(database: Database, position: int, left_out: Collection[int]) -> int:
+    """Return how many versions and passages an index of words has to hold at a position.
+
+    Args:
+        database: where the view is.
+        position: that of the index.
+        left_out: ordinals of versions that it could not take in.
+
+    Raises:
+        PartError: the database does not answer.
+    """
+    async with database.connection(Role.PROJECTOR) as connection:
+        values = {"position": position, "left_out": list(left_out)}
+        row = await (await connection.execute(_SQL["documents"], values)).fetchone()
+    return int(row[0]) if row else 0
 
 
 class PassageProjection:

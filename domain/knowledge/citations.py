@@ -16,7 +16,7 @@ LONGEST_RANGE = 60
 LONGEST_NUMBER = 6
 """Longer runs of digits are no number of a section; Python refuses to read one of some thousand digits."""
 
-# A letter that begins an abbreviation is none of the number: "§ 2 i. V. m. § 3", "§ 2 iVm § 3", "§ 2 a. F.", "§ 2 f. VVG".
+# A letter that begins an abbreviation is none of the number: "§ 2 i. V. m. § 3", "§ 2 iVm § 3", "§ 2 a. F.", "§ 2 f."
 _NUMBER = r"\d+(?:(?!\sf\.)\s?[a-z](?![a-zäöüß]|[A-Z][a-z]?\b|\.\s?[A-Za-z]{1,2}\.))?"
 _PARAGRAPH = r"Abs(?:\.|atz(?:es)?|ätze)?|paras?\."
 _NAMED_PART = (

@@ -69,6 +69,25 @@ def test_doctor_finds_a_damaged_index(program: Program, tmp_path: Path) -> None:
     assert program.must("doctor", "--json").json["ok"]
 
 
+def test_doctor_finds_what_an_index_lacks(program: Program, tmp_path: Path) -> None:
+    """A mandate whose folder is gone is no empty index; the folder of another mandate does not hide that."""
+    for mandate in ("M", "N"):
+        file = tmp_path / f"{mandate}.md"
+        file.write_text(f"Die Frist von {mandate} beträgt einen Monat.\n", encoding="utf-8")
+        program.must("mandate", "open", mandate)
+        program.must("ingest", file, "--mandate", mandate, "--level", "internal")
+    assert program.must("doctor", "--json").json["ok"]
+    for view in ("lexical", "subwords"):
+        shutil.rmtree(next((program.data / "index" / view).rglob("meta.json")).parent)
+
+    broken = [one for one in program("doctor", "--json").json["checks"] if not one["ok"]]
+
+    assert [one["name"] for one in broken] == ["lexical", "subwords"]
+    for one in broken:
+        program.must("rebuild", one["name"])
+    assert program.must("doctor", "--json").json["ok"]
+
+
 async def test_doctor_finds_a_lapsed_calibration(program: Program) -> None:
     """A threshold for a model no longer in use lets nothing pass: counted, without naming the mandate."""
     program.must("mandate", "open", "Kalibriert")

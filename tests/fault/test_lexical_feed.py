@@ -180,7 +180,7 @@ def test_a_file_in_the_place_of_a_folder_is_found_and_mended(tmp_path: Path) -> 
     assert search(tmp_path, seen) == expected(seen)
 
 
-@pytest.mark.parametrize("state", ['{"segments": [{"segment_id": 5}]}', '{"segments": [{"segment_id": null}]}', "[]", "5"])
+@pytest.mark.parametrize("state", ['{"segments": [{"segment_id": 5}]}', '{"segments": [5]}', "[]", "5"])
 def test_a_state_that_names_no_segments_is_damage(tmp_path: Path, state: str) -> None:
     """JSON of another form is named as the part, not as something that nobody foresaw."""
     LexicalFeed(tmp_path, ANALYZER).put([entry.words() for entry in WORLD])
