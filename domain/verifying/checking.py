@@ -1,0 +1,72 @@
+"""Check A over many claims: the guards decide first, then the judge about what they let through."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from domain.errors import PartError
+from domain.verifying.judge import judge as guard
+from domain.verifying.ports import Claim, DeterministicJudge, Judge
+from domain.verifying.values import Judgement, Outcome, Standing
+
+VERBATIM: Final = "verbatim"
+OPEN: Final = frozenset({"content", "language"})
+"""Guards that know too few words to have the last one: whether others say the same, a model may know better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence with what it rests on.
+
+    Attributes:
+        evidence: the words of each passage that it cites, and of all of them together last.
+        is_cut: it was cut from its source to the last character and is its own evidence.
+    """
+
+    text: str
+    evidence: Sequence[str]
+    is_cut: bool = False
+
+
+async def check_a(judge: Judge, statements: Sequence[Statement]) -> list[Judgement]:
+    """Return what guards and judge say of each statement.
+
+    What the guards find contradicted no judge can save, nor a number, date or § that the evidence lacks; a sentence of
+    its source needs none.
+
+    Raises:
+        PartError: the judge does not answer, or not about every claim.
+    """
+    found = [_guarded(one) for one in statements]
+    if isinstance(judge, DeterministicJudge):
+        return found
+    left = [n for n, one in enumerate(found) if not _is_settled(one)]
+    if left:
+        judged = await judge.judge([Claim(statements[n].text, statements[n].evidence[-1]) for n in left])
+        if len(judged) != len(left):
+            raise PartError("judge", model=judge.name, kind="count")
+        for number, one in zip(left, judged, strict=True):
+            found[number] = one
+    return found
+
+
+def _is_settled(found: Judgement) -> bool:
+    """Say whether no judge needs to be asked, or none may be."""
+    if found.is_supported:
+        return found.reason == VERBATIM
+    lacking = {one.guard for one in found.findings if one.outcome is Outcome.LACKS}
+    return found.standing is Standing.CONTRADICTED or not lacking or not lacking <= OPEN
+
+
+def _guarded(statement: Statement) -> Judgement:
+    """Return what the guards say: one passage that carries a claim is enough, else all of them together must.
+
+    What one of the passages contradicts the words of the others cannot carry, unless one of them does so alone.
+    """
+    if statement.is_cut:
+        return Judgement(Standing.SUPPORTED, 1.0, VERBATIM, (), statement.text)
+    found = [guard(statement.text, one) for one in statement.evidence]
+    contradicted = [one for one in found if one.standing is Standing.CONTRADICTED]
+    single = found[:-1] or found
+    carried = [one for one in single if one.is_supported] or ([] if contradicted else found)
+    return max(carried, key=lambda one: (one.is_supported, one.confidence)) if carried else contradicted[0]
