@@ -12,17 +12,19 @@ changes the weights changes it.
 import asyncio
 import hashlib
 import json
+import re
 import ssl
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import aiohttp
 
 from adapters.models.failing import UnusableModelError, failing
+from domain.errors import PartError
 
 TRIES: Final = 4
 """Requests until a server that is busy or starting counts as one that does not answer."""
@@ -35,8 +37,24 @@ LARGEST_REPLY: Final = 64_000_000
 
 LARGEST_KEY: Final = 10_000
 
+Result = TypeVar("Result")
+
+LARGEST_ERROR: Final = 10_000
+"""Bytes of the text of an error that are looked at; it may quote what was sent, and none of it is kept."""
+
 _FIRST_PAUSE: Final = 0.5
 _BUSY: Final = frozenset({429, 502, 503})
+_FAULTY: Final = frozenset({500, 504})
+"""A fault of the server may pass; one that the request causes does not, so it is asked once more and no longer."""
+
+_REFUSING: Final = frozenset({400, 415, 422, 500, 501})
+"""What servers answer to a parameter that they do not know."""
+
+_TOO_LONG: Final = re.compile(
+    rb"context[ _](?:length|window|size)|max_model_len|maximum (?:model )?(?:context|length)|too many tokens"
+    rb"|(?:prompt|input) (?:is )?too long|exceeds? the (?:available )?context",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +88,15 @@ class ServedModel:
         """Return name, revision and a hash over both and over ``rules``, all else that the result depends on."""
         told = json.dumps([self.original, self.revision, *rules])
         return f"{self.original}/{self.revision}/{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+
+
+class RefusedError(UnusableModelError):
+    """The server answered with an error; ``is_too_long``: since the model cannot read that much."""
+
+    def __init__(self, status: int, *, is_too_long: bool) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status = status
+        self.is_too_long = is_too_long
 
 
 class ModelServer:
@@ -106,6 +133,33 @@ class ModelServer:
                     reply = await self._call(session, "POST", path, {"model": self._served.model, **body, **more})
                     found.append(read(reply, number))
                 return found
+
+    async def ask_either(self, path: str, bodies: Sequence[dict[str, Any]], read: Callable[[Any], Result]) -> Result:
+        """Send the first body that the server takes to ``path``, and return what ``read`` makes of its reply.
+
+        Nothing is cut: half a prompt is another one.
+
+        Raises:
+            PartError: as ``ask``; the key ends in ``_context`` when the model cannot read as much as was sent.
+        """
+        with failing(self._key, self._shown):
+            async with self._session() as session:
+                await self._must_serve(session)
+                for body in bodies[:-1]:
+                    try:
+                        return read(await self._send(session, path, body))
+                    except RefusedError as refused:
+                        if refused.status not in _REFUSING:
+                            raise
+                return read(await self._send(session, path, bodies[-1]))
+
+    async def _send(self, session: aiohttp.ClientSession, path: str, body: Mapping[str, Any]) -> Any:
+        try:
+            return await self._call(session, "POST", path, {"model": self._served.model, **body})
+        except RefusedError as refused:
+            if refused.is_too_long:
+                raise PartError(f"{self._key}_context", model=self._shown) from refused
+            raise
 
     def _session(self) -> aiohttp.ClientSession:
         headers = {"Authorization": f"Bearer {self._secret()}"} if self._served.key_file else {}
@@ -159,16 +213,22 @@ class ModelServer:
                     if reply.status == HTTPStatus.OK:
                         return json.loads(await _bounded(reply))
                     status, wish = reply.status, reply.headers.get("Retry-After", "")
-                if status not in _BUSY or count + 1 == TRIES:
+                    is_too_long = status in _REFUSING and await _says_too_long(reply)
+                tries = TRIES if status in _BUSY else 2 if status in _FAULTY and not is_too_long else 1
+                if count + 1 >= tries:
                     break
                 await self._pause(_wait(wish, count))
-            raise UnusableModelError(f"HTTP {status}")
+            raise RefusedError(status, is_too_long=is_too_long)
 
 
 def _wait(wish: str, count: int) -> float:
     """Return the seconds until the next try; a date in place of seconds is not read."""
     seconds = float(wish) if wish.isascii() and wish.isdecimal() else _FIRST_PAUSE * 2.0**count
     return min(seconds, LONGEST_PAUSE)
+
+
+async def _says_too_long(reply: aiohttp.ClientResponse) -> bool:
+    return bool(_TOO_LONG.search(await reply.content.read(LARGEST_ERROR)))
 
 
 async def _bounded(reply: aiohttp.ClientResponse) -> bytes:

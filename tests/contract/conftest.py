@@ -9,6 +9,12 @@ from adapters.models.server import ServedModel
 from tests.models import tiny
 from tests.models.vllm import serve
 
+ANSWER = (  # noqa: SIM905 - read as a reply
+    '{"sentences":|[{"text":|"Die| Frist| der| Kündigung| beträgt| drei| Monate."|,"labels":|["S1"]|}]|'
+    ',"nothing_found":|false}'
+).split("|")
+"""What the model writes that vLLM serves, piece by piece."""
+
 
 @pytest.fixture(scope="session")
 def tiny_bi_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -34,4 +40,11 @@ def served_embeddings(tiny_bi_encoder: Path, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture(scope="session")
 def served_reranker(tiny_cross_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedModel]:
     with serve(tiny_cross_encoder, tmp_path_factory.mktemp("vllm"), tiny.LONGEST) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def served_writer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedModel]:
+    model = tiny.writer(tmp_path_factory.mktemp("writer"), ANSWER)
+    with serve(model, tmp_path_factory.mktemp("vllm"), tiny.LONGEST_PROMPT, "generate") as served:
         yield served

@@ -33,12 +33,19 @@ _QUIET = {
 
 
 @contextmanager
-def serve(model: Path, work: Path, longest: int) -> Iterator[ServedModel]:
-    """Serve a pooling model on loopback, as long as the block runs; ``longest`` counts tokens."""
+def serve(model: Path, work: Path, longest: int, runner: str = "pooling") -> Iterator[ServedModel]:
+    """Serve a model on loopback, as long as the block runs.
+
+    Args:
+        model: its folder.
+        work: where key and log lie.
+        longest: tokens of a text, or of a prompt with its reply.
+        runner: ``pooling`` for a model that reads, ``generate`` for one that writes.
+    """
     port = _free_port()
     key_file = work / "key"
     key_file.write_text(KEY + "\n")
-    command = [str(VLLM), "serve", str(model), "--served-model-name", "tiny", "--runner", "pooling"]
+    command = [str(VLLM), "serve", str(model), "--served-model-name", "tiny", "--runner", runner]
     command += ["--host", "127.0.0.1", "--port", str(port), "--dtype", "float32", "--enforce-eager"]
     command += ["--max-model-len", str(longest)]
     log = work / "vllm.log"
