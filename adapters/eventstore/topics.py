@@ -10,8 +10,11 @@ from typing import Any, Final
 
 from adapters.eventstore.codec import UnknownShapeError
 from domain.asking import events as asking
+from domain.asking import outcome
 from domain.asking.naming import SectionsNamed
+from domain.asking.replaying import RunReplayed
 from domain.asking.substitutes import ModelsSubstituted
+from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.journal import events as journal
 from domain.knowledge import events as knowledge
 from domain.mandates import events as mandates
@@ -102,12 +105,17 @@ TOPICS: Final = Topics(
         ("CandidatesReranked", 1, asking.CandidatesReranked),
         ("PassagesSelected", 1, asking.PassagesSelected),
         ("RelevanceDecided", 1, asking.RelevanceDecided),
-        ("AnswerDrafted", 1, asking.AnswerDrafted),
-        ("AnchorsResolved", 1, asking.AnchorsResolved),
-        ("CoverageDecided", 1, asking.CoverageDecided),
-        ("AnswerDelivered", 1, asking.AnswerDelivered),
-        ("AnswerRefused", 1, asking.AnswerRefused),
-        ("RunFailed", 1, asking.RunFailed),
+        ("AnswerDrafted", 1, outcome.AnswerDrafted),
+        ("AnchorsResolved", 1, outcome.AnchorsResolved),
+        ("CoverageDecided", 1, outcome.CoverageDecided),
+        ("ClaimsChecked", 1, ClaimsChecked),
+        ("VerdictReached", 1, VerdictReached),
+        ("AnswerDiscarded", 1, outcome.AnswerDiscarded),
+        ("AnswerDelivered", 1, outcome.AnswerDelivered),
+        ("AnswerRefused", 1, outcome.AnswerRefused),
+        ("RunFailed", 1, outcome.RunFailed),
+        ("RunResumed", 1, outcome.RunResumed),
+        ("RunReplayed", 1, RunReplayed),
         ("AsOfResolved", 1, journal.AsOfResolved),
     ),
     upcasters={},

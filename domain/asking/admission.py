@@ -6,10 +6,12 @@ from typing import Protocol
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from domain.asking.events import QuestionAsked
+from domain.asking.run import Run
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon
 from domain.errors import AccessError
-from domain.mandates.access import allowed_levels, effective_level, scope_of
+from domain.mandates.access import OVERSIGHT, allowed_levels, effective_level, member_of, scope_of
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold, Threshold, threshold
 from domain.mandates.rules import ALLOW_ONE, FAILED_SEARCHES, FUSION_WEIGHTS, SCOPE_KIND, WIKI, rule, weights_of
@@ -82,6 +84,16 @@ class Admits(Protocol):
         """
         ...
 
+    async def again(self, run: Run, reader: UUID | None, now: datetime) -> Admission:
+        """Return what the asker of a recorded run could search, for somebody who may take it up again.
+
+        The policies are those of the time at which it was asked, or that it asked about.
+
+        Raises:
+            AccessError: there is no such run, or not every level that its question could see is open to ``reader``.
+        """
+        ...
+
 
 class Admissions:
     """Admits by the recorded state of mandates. Implements ``Admits``."""
@@ -102,3 +114,29 @@ class Admissions:
         then = await self._mandates.by_id(mandate.id, up_to=moment.position)
         scope = scope_of(then or replace(mandate, libraries={}), ask.scope)
         return Admission(ask.asker, then or mandate, scope, levels, today, moment.at, moment.position, mandate)
+
+    async def again(self, run: Run, reader: UUID | None, now: datetime) -> Admission:
+        """Return what the asker of a recorded run could search, as ``Admits`` says."""
+        asked, begun = run.asked, run.recorded[0]
+        present = await self._mandates.by_id(begun.mandate)
+        levels = levels_open(present, asked, reader)
+        then = await self._mandates.by_id(begun.mandate, up_to=begun.position if asked.at is None else asked.position)
+        if present is None or not set(asked.levels) <= set(levels):
+            raise AccessError
+        mandate = then or replace(present, libraries={})
+        today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
+        position = None if asked.at is None else asked.position
+        return Admission(asked.asker, mandate, asked.scope, asked.levels, today, asked.at, position, present)
+
+
+def levels_open(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | None) -> tuple[str, ...]:
+    """Return what ``reader`` may see of a run today.
+
+    Raises:
+        AccessError: nothing.
+    """
+    member = member_of(mandate, reader)
+    levels = () if mandate is None else allowed_levels(mandate, member.clearance)
+    if reader != asked.asker and (member.role not in OVERSIGHT or not set(asked.levels) <= set(levels)):
+        raise AccessError
+    return levels

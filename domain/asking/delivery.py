@@ -4,18 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from domain.asking.anchors import whole
-from domain.asking.events import (
+from domain.asking.events import Ranked, RelevanceDecided
+from domain.asking.force import Standing
+from domain.asking.outcome import (
     AnswerDelivered,
     AnswerRefused,
     CoverageDecided,
     NearPassage,
-    Ranked,
-    RelevanceDecided,
     ResolvedLabel,
     Sentence,
     SourceShown,
 )
-from domain.asking.force import Standing
 from domain.asking.policies import NEAREST
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.visibility import Visible

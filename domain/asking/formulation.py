@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from domain.asking.candidates import Candidate, candidates, words_of
+from domain.asking.drafts import Draft, Drafted, DraftRequest
 from domain.asking.fit import focus, has_what_is_asked
 from domain.asking.lists import with_whole_lists
 from domain.asking.policies import BESIDE_THE_POINT, CLOSE, NAMED, SENTENCES
-from domain.asking.ports import LabelledText, PassageText, Reranker
+from domain.asking.ports import LabelledText, PassageText, Quotable, Reranker
 from domain.asking.rows import without_other_numbers, without_other_rows
 from domain.asking.words import content_words, named_in
 
@@ -23,13 +24,28 @@ class Extractive:
     """``Formulator`` that writes nothing of its own."""
 
     name: Final = "extractive"
+    model: Final = ""
+    attempts: Final = 1
     version: Final = "1"
 
     def __init__(self, reranker: Reranker) -> None:
         self._reranker = reranker
 
-    async def draft(self, question: str, passages: Sequence[LabelledText]) -> tuple[Candidate, ...]:
-        """Return one to three sentences that answer ``question``; none when the passages hold no sentence."""
+    @property
+    def fingerprint(self) -> str:
+        """Its own name and version, and the reranker that it chooses by."""
+        return f"{self.name}/{self.version}/{self._reranker.fingerprint}"
+
+    async def draft(self, request: DraftRequest) -> Draft:
+        """Return one to three sentences that answer the question; none when the passages hold no sentence.
+
+        Raises:
+            PartError: the reranker does not answer.
+        """
+        chosen = await self._chosen(request.question, request.passages)
+        return Draft(tuple(Drafted(one.told, (one.label,), quotable=one) for one in chosen))
+
+    async def _chosen(self, question: str, passages: Sequence[LabelledText]) -> tuple[Quotable, ...]:
         meant = [one for one in passages if one.is_cited] or passages
         sentences = without_other_numbers(question, without_other_rows(question, candidates(meant)))
         if not sentences:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from domain.asking.events import CoverageDecided, RelevanceDecided, Sentence
+from domain.asking.events import RelevanceDecided
+from domain.asking.outcome import CoverageDecided, Sentence
 from domain.mandates.policies import Threshold
 
 
@@ -24,8 +25,12 @@ def relevance_gate(scores: Sequence[float | None], threshold: Threshold) -> Rele
 
 
 def coverage_gate(sentences: Sequence[Sentence], known: frozenset[str], threshold: Threshold) -> CoverageDecided:
-    """Decide whether enough sentences cite a label that stands for something; no sentence is no coverage."""
-    anchored = sum(1 for sentence in sentences if known.intersection(sentence.labels))
-    value = anchored / len(sentences) if sentences else 0.0
+    """Decide whether enough sentences cite a label that stands for something; no sentence is no coverage.
+
+    That a detail is not in the sources needs no source.
+    """
+    counted = [sentence for sentence in sentences if not sentence.is_gap]
+    anchored = sum(1 for sentence in counted if known.intersection(sentence.labels))
+    value = anchored / len(counted) if counted else 0.0
     passed = threshold.value is not None and value >= threshold.value
     return CoverageDecided(value, threshold.value, threshold.origin, passed)

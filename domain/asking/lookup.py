@@ -16,7 +16,7 @@ async def look_up(retrieval: Retrieval, rules: Rules, text: str, visible: Visibl
         PartError: a part did not answer.
     """
     ruling = await rules.of(text, visible)
-    keys = await retrieval.encode(text)
+    keys = await retrieval.encode(text, admission.lists_that_may_fail)
     lists = await retrieval.search(text, keys, visible, admission.lists_that_may_fail)
     fused = retrieval.fuse(lists, ruling, admission.fusion_weights)
     texts = await retrieval.texts([hit.passage for hit in fused.hits], visible)

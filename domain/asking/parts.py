@@ -7,11 +7,13 @@ from uuid import UUID
 
 from domain.asking.admission import Admits
 from domain.asking.bound import Retrievals
-from domain.asking.ports import Formulator, Reranker
+from domain.asking.drafts import Formulator
+from domain.asking.ports import Reranker
 from domain.asking.ruling import Rules
 from domain.asking.stored import StoredTexts
 from domain.asking.visibility import KnowledgeView, Views
 from domain.recording import EventStore
+from domain.verifying.ports import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Parts:
     knowledge: KnowledgeView
     rules: Rules
     retrievals: Retrievals
+    judge: Judge
     formulator: Callable[[Reranker], Formulator]
     stored: StoredTexts
     clock: Callable[[], datetime]

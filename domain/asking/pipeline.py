@@ -1,17 +1,21 @@
-"""One question, from text to answer or refusal. The way between the two is ``steps.py``."""
+"""One question, from text to answer or refusal. The way between the two is ``steps/``."""
+
+from collections.abc import Mapping
 
 from domain.asking.admission import Admission
-from domain.asking.events import AnswerDelivered, QuestionAsked, RunFailed
+from domain.asking.case import Case
+from domain.asking.course import Begins, finish, unseen
+from domain.asking.events import QuestionAsked
 from domain.asking.lookup import look_up
+from domain.asking.outcome import AnswerDelivered
 from domain.asking.parts import Parts
 from domain.asking.question import read_question
-from domain.asking.run import End, Recorder
-from domain.asking.steps import Steps
+from domain.asking.run import Recorder, Run
 from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.telling import tell
 from domain.asking.values import Answer, Ask, Finding
 from domain.asking.visibility import Visible
-from domain.errors import AccessError, PartError
+from domain.errors import AccessError
 
 
 class Asking:
@@ -20,8 +24,10 @@ class Asking:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    async def ask(self, ask: Ask) -> Answer:
+    async def ask(self, ask: Ask, begins: Begins = unseen) -> Answer:
         """Return what became of ``ask``. A part that does not answer ends the run as well.
+
+        Nothing of an answer is to be had before its end; ``begins`` tells which step is being taken.
 
         Raises:
             InputError: the text is no question, or ``at`` lies in the future.
@@ -37,14 +43,9 @@ class Asking:
         await recorder.save(_asked(ask, text, admission, visible))
         if bound.substituted:
             await recorder.save(ModelsSubstituted(bound.substituted))
-        steps = Steps(parts, bound.retrieval, recorder, text, visible, admission)
-        try:
-            end: End = await steps.answer()
-        except PartError as error:
-            end = RunFailed("degraded", error.key)
-        await recorder.save(end)
-        cited = [source.ordinal for source in end.sources] if isinstance(end, AnswerDelivered) else []
-        return tell(recorder.run, await parts.stored.of(cited, visible), admission.zone, steps.timings_ms)
+        case = Case(parts, bound.retrieval, text, visible, admission)
+        timings_ms = await finish(case, recorder, begins)
+        return await told(case, recorder.run, timings_ms)
 
     async def search(self, ask: Ask) -> Finding:
         """Return what each search and each step up to the selection finds. A look-up: no run is recorded.
@@ -71,6 +72,17 @@ class Asking:
         if missing and missing - await self._parts.knowledge.documents(visible.horizon):
             raise AccessError
         return visible
+
+
+async def told(case: Case, run: Run, timings_ms: Mapping[str, float]) -> Answer:
+    """Return a run that has ended as the answer that a person gets.
+
+    Raises:
+        InputError: ``run_open``, or ``blob_erased``: a cited text has been erased.
+    """
+    end = run.end
+    cited = [source.ordinal for source in end.sources] if isinstance(end, AnswerDelivered) else []
+    return tell(run, await case.stored(cited), case.admission.zone, timings_ms)
 
 
 def _asked(ask: Ask, text: str, admission: Admission, visible: Visible) -> QuestionAsked:

@@ -34,6 +34,3 @@ NEAREST: Final = 3
 
 QUESTION_LENGTH: Final = 4_000
 """Code points of a question at most; what is longer is a document."""
-
-INTEGRITY_RULE: Final = "discard"
-"""What is done about a label that stands for nothing: the whole answer goes."""

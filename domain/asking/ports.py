@@ -234,27 +234,3 @@ class Quotable:
         """Return the text with a mark on a line of its own for items that are left out."""
         head = f"{self.text[: self.opening]}\n{ELISION}" if self.is_late else self.text[: self.opening]
         return head + self.text[self.opening :] + (f"\n{ELISION}" if self.is_cut else "")
-
-
-class Formulator(Protocol):
-    """Writes the draft of an answer from selected passages and from nothing else.
-
-    ``name`` and ``version`` are recorded with each draft.
-    """
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Version of the model or of the rules."""
-        ...
-
-    async def draft(self, question: str, passages: Sequence[LabelledText]) -> tuple[Quotable, ...]:
-        """Return the sentences of the draft, in the order in which they are read; none when nothing can be said.
-
-        Each stands under the label of the passage that it was taken from.
-        """
-        ...

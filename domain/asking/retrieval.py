@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import fsum, inf, isfinite
 from typing import Final
 
-from domain.asking.events import Ranked
+from domain.asking.events import CandidatesRetrieved, Ranked
 from domain.asking.fusion import CITED, Candidate, fuse, select
 from domain.asking.policies import RERANKED, SEARCH_SECONDS
 from domain.asking.ports import (
@@ -37,9 +37,7 @@ class Fused:
     @property
     def cited(self) -> frozenset[PassageId]:
         """Return the passages that the question cites: those of the paragraph named, else those of the section."""
-        cited = self.lists.get(CITED_LIST, ())
-        nearest = max((hit.score for hit in cited), default=0.0)
-        return frozenset(hit.passage for hit in cited if hit.score == nearest)
+        return nearest(self.lists.get(CITED_LIST, ()))
 
 
 class Retrieval:
@@ -73,9 +71,16 @@ class Retrieval:
         """Return the reranker with the threshold that it brings along."""
         return ModelThreshold(self.reranker.fingerprint, self.reranker.threshold)
 
-    async def encode(self, question: str) -> Keys:
-        """Return the keys of the question."""
-        return await self.searches.encode(question)
+    async def encode(self, question: str, may_fail: int = 0) -> Keys:
+        """Return the keys of the question.
+
+        Raises:
+            PartError: the first encoder that did not answer, if more than ``may_fail`` did not.
+        """
+        keys = await self.searches.encode(question)
+        if len(keys.failed) > may_fail:
+            raise keys.failed[0].error
+        return keys
 
     async def search(self, question: str, keys: Keys, visible: Visible, may_fail: int = 0) -> Lists:
         """Run the searches at the same time.
@@ -148,6 +153,12 @@ class Retrieval:
         )
 
 
+def nearest(cited: Sequence[Hit]) -> frozenset[PassageId]:
+    """Return the passages of the list of cited ones that are nearest to what the question cites."""
+    most = max((hit.score for hit in cited), default=0.0)
+    return frozenset(hit.passage for hit in cited if hit.score == most)
+
+
 def best(fused: Sequence[Hit]) -> tuple[PassageId, ...]:
     """Return the candidates that are worth reading together with the question."""
     return tuple(hit.passage for hit in fused[:RERANKED])
@@ -156,6 +167,16 @@ def best(fused: Sequence[Hit]) -> tuple[PassageId, ...]:
 def ranked(hits: Sequence[Hit]) -> tuple[Ranked, ...]:
     """Give hits, best first, their ranks."""
     return tuple(Ranked(hit.passage, rank, hit.score) for rank, hit in enumerate(hits, 1))
+
+
+def hits(entries: Sequence[Ranked]) -> tuple[Hit, ...]:
+    """Return the hits of a recorded list, best first; every search gives its hits a score."""
+    return tuple(Hit(one.passage, one.score) for one in entries if one.score is not None)
+
+
+def cited_list(found: CandidatesRetrieved) -> tuple[Hit, ...]:
+    """Return the recorded list of cited passages; none where the question cites nothing."""
+    return next((hits(one.entries) for one in found.lists if one.name == CITED_LIST), ())
 
 
 def _first_cited(

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from domain.asking.events import AnswerRefused
 from domain.asking.fusion import best_first
 from domain.asking.named import Document, Reading, Wanted
 from domain.asking.naming import FOREIGN, IN_FORCE, NOT_IN_FORCE, UNKNOWN, NamedSection
+from domain.asking.outcome import AnswerRefused
 from domain.asking.policies import CANDIDATES
 from domain.asking.ports import Hit, PassageId, PassageText
 from domain.asking.sections import SectionPassage

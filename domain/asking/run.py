@@ -1,16 +1,28 @@
 """A run: what has been recorded about one question so far."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
-from domain.asking.events import AnswerDelivered, AnswerRefused, QuestionAsked, RunFailed
+from domain.asking.events import QuestionAsked
+from domain.asking.outcome import (
+    AnchorsResolved,
+    AnswerDelivered,
+    AnswerDiscarded,
+    AnswerDrafted,
+    AnswerRefused,
+    CoverageDecided,
+    RunFailed,
+)
+from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.errors import AccessError
 from domain.recording import Actor, Event, EventStore, Recorded
 
 E = TypeVar("E", bound=Event)
 
 End = AnswerDelivered | AnswerRefused | RunFailed
+
+_OF_A_DRAFT: Final = (AnswerDrafted, AnchorsResolved, CoverageDecided, ClaimsChecked, VerdictReached)
 
 
 class Run:
@@ -42,21 +54,54 @@ class Run:
         last = self.recorded[-1].event
         return last if isinstance(last, AnswerDelivered | AnswerRefused | RunFailed) else None
 
+    @property
+    def attempt(self) -> int:
+        """Return which draft is under way, from 1."""
+        return 1 + sum(isinstance(one.event, AnswerDiscarded) for one in self.recorded)
+
     def of(self, kind: type[E]) -> E | None:
-        """Return the event of this kind."""
-        return next((one.event for one in self.recorded if isinstance(one.event, kind)), None)
+        """Return the last event of this kind; of drafts only the one under way counts."""
+        for one in reversed(self.recorded):
+            if isinstance(one.event, kind):
+                return one.event
+            if isinstance(one.event, AnswerDiscarded) and issubclass(kind, _OF_A_DRAFT):
+                return None
+        return None
+
+    def must(self, kind: type[E]) -> E:
+        """Return the last event of this kind, which an earlier step has recorded.
+
+        Raises:
+            LookupError: it has not.
+        """
+        found = self.of(kind)
+        if found is None:
+            raise LookupError(kind.__name__)
+        return found
 
 
 class Recorder:
-    """Appends to the stream of one run, step by step."""
+    """Appends to the stream of one run, step by step.
 
-    def __init__(self, store: EventStore, mandate: UUID, run: UUID, actor: Actor, subject: UUID) -> None:
+    Args:
+        recorded: what the run holds already.
+    """
+
+    def __init__(  # noqa: PLR0917 - what an event is recorded with
+        self,
+        store: EventStore,
+        mandate: UUID,
+        run: UUID,
+        actor: Actor,
+        subject: UUID,
+        recorded: Sequence[Recorded] = (),
+    ) -> None:
         self._store = store
         self._mandate = mandate
         self._stream = run
         self._actor = actor
         self._subject = subject
-        self._recorded: tuple[Recorded, ...] = ()
+        self._recorded = tuple(recorded)
 
     @property
     def run(self) -> Run:

@@ -11,7 +11,8 @@ from typing import Protocol
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from domain.asking.events import AnswerDelivered, AnswerRefused, QuestionAsked
+from domain.asking.admission import levels_open
+from domain.asking.outcome import AnswerDelivered, AnswerRefused
 from domain.asking.run import Run
 from domain.asking.stored import StoredTexts
 from domain.asking.telling import tell
@@ -94,7 +95,7 @@ class Runs:
         found = Run(await self._store.read(run))
         asked = found.asked
         mandate = await self._mandates.by_id(found.recorded[0].mandate)
-        levels = _levels(mandate, asked, reader)
+        levels = levels_open(mandate, asked, reader)
         zone = ZoneInfo(mandate.time_zone) if mandate is not None else None
         horizon = Horizon(asked.scope, levels, await self._views.reach(asked.position), asked.valid_on, asked.documents)
         visible = await self._knowledge.visible(horizon)
@@ -124,19 +125,6 @@ def filter_for(mandate: Mandate, reader: UUID | None, up_to: int) -> RunFilter:
         raise AccessError
     levels = allowed_levels(mandate, member.clearance)
     return RunFilter(mandate.id, reader, member.role in OVERSIGHT, levels, up_to)
-
-
-def _levels(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | None) -> tuple[str, ...]:
-    """Return what ``reader`` may see of a run.
-
-    Raises:
-        AccessError: nothing.
-    """
-    member = member_of(mandate, reader)
-    levels = () if mandate is None else allowed_levels(mandate, member.clearance)
-    if reader != asked.asker and (member.role not in OVERSIGHT or not set(asked.levels) <= set(levels)):
-        raise AccessError
-    return levels
 
 
 def _cited(run: Run) -> list[int]:

@@ -33,6 +33,11 @@ class Failure:
         """Return it as it is recorded."""
         return FailedList(self.name, self.error.key)
 
+    @classmethod
+    def of(cls, recorded: FailedList) -> "Failure":
+        """Return what was recorded as a failure."""
+        return cls(recorded.name, PartError(recorded.part))
+
 
 @dataclass(frozen=True, slots=True)
 class Sparse:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from datetime import tzinfo
 
-from domain.asking.events import AnswerDelivered, CandidatesRetrieved, CoverageDecided, RelevanceDecided, SourceShown
+from domain.asking.events import CandidatesRetrieved, RelevanceDecided
 from domain.asking.naming import SectionsNamed
+from domain.asking.outcome import AnswerDelivered, CoverageDecided, SourceShown
 from domain.asking.run import Run
 from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.values import Answer, Source
+from domain.asking.verdicts import VerdictReached
 from domain.errors import InputError
 from domain.knowledge.text import Span
 
@@ -48,6 +50,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         timings_ms=timings_ms,
         named=() if named is None else named.named,
         failed=() if retrieved is None else retrieved.failed,
+        verdict=run.of(VerdictReached),
         substituted=() if substituted is None else substituted.models,
     )
 

@@ -8,10 +8,6 @@ from typing import Final
 from uuid import UUID
 
 from domain.asking.events import (
-    AnchorsResolved,
-    AnswerDelivered,
-    AnswerDrafted,
-    AnswerRefused,
     CandidatesReranked,
     CandidatesRetrieved,
     PassagesSelected,
@@ -19,6 +15,8 @@ from domain.asking.events import (
     QuestionEncoded,
 )
 from domain.asking.naming import SectionsNamed
+from domain.asking.outcome import AnchorsResolved, AnswerDelivered, AnswerDrafted, AnswerRefused
+from domain.asking.verdicts import ClaimsChecked
 from domain.recording import Event, Recorded
 
 WHOLE: Final = "whole"
@@ -31,6 +29,7 @@ _STEPS: Final[Mapping[type[Event], str]] = {
     PassagesSelected: "select",
     AnswerDrafted: "formulate",
     AnchorsResolved: "anchors",
+    ClaimsChecked: "verify",
     AnswerDelivered: "validity",
 }
 

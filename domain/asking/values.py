@@ -5,19 +5,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import UUID
 
-from domain.asking.events import (
-    AnswerDelivered,
-    AnswerRefused,
-    CoverageDecided,
-    FailedList,
-    Ranked,
-    RelevanceDecided,
-    RunFailed,
-    SourceShown,
-)
+from domain.asking.events import FailedList, Ranked, RelevanceDecided
 from domain.asking.naming import NamedSection
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, RunFailed, SourceShown
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.substitutes import Substitute
+from domain.asking.verdicts import VerdictReached
 from domain.asking.visibility import Visible, VisibleVersion
 from domain.knowledge.anchors import Anchor
 from domain.recording import Actor
@@ -79,6 +72,7 @@ class Answer:
         timings_ms: duration of each step, empty when the run is shown again.
         named: the sections and acts that the question names.
         failed: searches that it was answered without.
+        verdict: what the verifier made of the draft, ``None`` where it came to none.
         substituted: models of the time asked about that could not be had, and what stood in for them.
     """
 
@@ -97,6 +91,7 @@ class Answer:
     named: tuple[NamedSection, ...] = ()
     failed: tuple[FailedList, ...] = ()
     substituted: tuple[Substitute, ...] = ()
+    verdict: VerdictReached | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from domain.mandates.state import Mandate
 
 RELEVANCE: Final = "relevance"
 COVERAGE: Final = "coverage"
+CONFIDENCE: Final = "confidence"
 
 MANDATE: Final = "mandate"
 DEFAULT: Final = "default"
@@ -41,6 +42,7 @@ class ModelThreshold:
 THRESHOLDS: Final[Mapping[str, ThresholdKind]] = {
     RELEVANCE: ThresholdKind(RELEVANCE, None, bound=True),
     COVERAGE: ThresholdKind(COVERAGE, 0.80, bound=False),
+    CONFIDENCE: ThresholdKind(CONFIDENCE, 0.80, bound=False),
 }
 
 

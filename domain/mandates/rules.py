@@ -12,11 +12,17 @@ from domain.mandates.state import Mandate
 FUSION_WEIGHTS: Final = "fusion_weights"
 FAILED_SEARCHES: Final = "failed_searches"
 SCOPE_KIND: Final = "scope_kind"
+INTEGRITY: Final = "integrity"
+FOREIGN_CHECK: Final = "foreign_check"
 
 REFUSE: Final = "refuse"
 ALLOW_ONE: Final = "allow_one"
 DOCUMENTS: Final = "documents"
 WIKI: Final = "wiki"
+DISCARD: Final = "discard"
+STRIKE: Final = "strike"
+REJECT: Final = "reject"
+ALLOW: Final = "allow"
 
 LISTS: Final = ("dense", "sparse", "bm25")
 MOST_WEIGHT: Final = 10.0
@@ -75,6 +81,8 @@ def _weights(text: str) -> str | None:
 RULES: Final[Mapping[str, RuleKind]] = {
     FUSION_WEIGHTS: RuleKind("", "dense=0.3 sparse=1 bm25=1", _weights),
     FAILED_SEARCHES: RuleKind(REFUSE, f"{REFUSE}, {ALLOW_ONE}", _one_of(REFUSE, ALLOW_ONE), frozenset({REFUSE})),
+    INTEGRITY: RuleKind(DISCARD, f"{DISCARD}, {STRIKE}", _one_of(DISCARD, STRIKE), frozenset({DISCARD})),
+    FOREIGN_CHECK: RuleKind(REJECT, f"{REJECT}, {ALLOW}", _one_of(REJECT, ALLOW), frozenset({REJECT})),
     SCOPE_KIND: RuleKind(DOCUMENTS, f"{DOCUMENTS}, {WIKI}", _one_of(DOCUMENTS, WIKI)),
 }
 

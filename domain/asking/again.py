@@ -1,0 +1,85 @@
+"""A recorded run taken up again: to its end, or step by step beside what is recorded."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from domain.asking.admission import Admission
+from domain.asking.case import Case
+from domain.asking.course import Begins, finish, unseen
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunResumed
+from domain.asking.parts import Parts
+from domain.asking.pipeline import told
+from domain.asking.replaying import RunReplayed, replay
+from domain.asking.run import Recorder, Run
+from domain.asking.values import Answer
+from domain.asking.visibility import Horizon
+from domain.errors import ConflictError, InputError
+from domain.recording import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replay under the id of its stream."""
+
+    id: UUID
+    replayed: RunReplayed
+
+
+class Again:
+    """Resumes and replays runs."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def resume(self, run: UUID, reader: UUID | None, actor: Actor, begins: Begins = unseen) -> Answer:
+        """Let a run go on after its last recorded step, and return what became of it.
+
+        A run that has been answered or refused stays as it is.
+
+        Raises:
+            AccessError: there is no such run, or it is not open to ``reader``.
+            InputError: ``run_taken``: somebody else has it go on at this moment.
+            PartError: a part did not answer before the run went on, or its end could not be recorded.
+        """
+        parts = self._parts
+        found = Run(await parts.store.read(run))
+        admission = await parts.admissions.again(found, reader, parts.clock())
+        case = await self._case(found, admission, exact=admission.at is not None)
+        begun = found.recorded[0]
+        recorder = Recorder(parts.store, begun.mandate, run, actor, found.asked.asker, found.recorded)
+        if isinstance(found.end, AnswerDelivered | AnswerRefused):
+            return await told(case, recorder.run, {})
+        try:
+            await recorder.save(RunResumed())
+            timings_ms = await finish(case, recorder, begins)
+        except ConflictError:
+            raise InputError("run_taken", run=run) from None
+        return await told(case, recorder.run, timings_ms)
+
+    async def replay(self, run: UUID, reader: UUID | None, actor: Actor) -> Replay:
+        """Compute every value of a run once more with what was recorded before it, compare, and record how it went.
+
+        Raises:
+            AccessError: there is no such run, or it is not open to ``reader``.
+            InputError: ``run_open``: it has not ended.
+            PartError: the views do not answer.
+        """
+        parts = self._parts
+        found = Run(await parts.store.read(run))
+        end = found.recorded[-1] if found.recorded else None
+        admission = await parts.admissions.again(found, reader, parts.clock() if end is None else end.logged_at)
+        if found.end is None or end is None:
+            raise InputError("run_open", run=run)
+        case = await self._case(found, admission, exact=True, present=end.position - 1)
+        replayed = RunReplayed(run, await replay(case, found))
+        stream = parts.new_id()
+        await parts.store.append(end.mandate, stream, 0, [replayed], actor)
+        return Replay(stream, replayed)
+
+    async def _case(self, run: Run, admission: Admission, *, exact: bool, present: int | None = None) -> Case:
+        asked, parts = run.asked, self._parts
+        position = await parts.views.reach(asked.position)
+        horizon = Horizon(asked.scope, asked.levels, position, asked.valid_on, asked.documents, exact)
+        visible = await parts.knowledge.visible(horizon)
+        retrieval = parts.retrievals.bound(admission).retrieval
+        return Case(parts, retrieval, asked.text, visible, admission, present)
