@@ -5,16 +5,11 @@ from datetime import date
 from typing import Any, Final
 
 from bot.answers import cautions, note, reason, text
+from bot.sentences import is_unsupported, why_struck
 from bot.text import Texts
-from domain.asking.events import (
-    AnswerDelivered,
-    AnswerRefused,
-    CoverageDecided,
-    NearPassage,
-    RelevanceDecided,
-    Sentence,
-)
+from domain.asking.events import RelevanceDecided
 from domain.asking.naming import NamedSection
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, NearPassage, Sentence
 from domain.asking.values import Answer, Finding, Found, Source
 
 _LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "selected")
@@ -32,11 +27,11 @@ def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
         "run": str(answer.run),
         "question": answer.question,
         "outcome": outcome(answer),
-        "verdict": None,
+        "verdict": None if answer.verdict is None else answer.verdict.verdict,
         "note": "\n".join([said] if answer.at else [said, *warned]),
         "today": {"note": "\n".join(warned), "not_in_force": _out_of_force(answer)} if answer.at else None,
         "text": text(answer, texts),
-        "sentences": [_sentence_document(one) for one in sentences],
+        "sentences": [_sentence_document(one, texts) for one in sentences],
         "sources": [_source_document(one) for one in answer.sources],
         "refusal": _refusal_document(answer, texts),
         "gates": {"relevance": _gate_document(answer.relevance), "coverage": _gate_document(answer.coverage)},
@@ -104,13 +99,13 @@ def _section(section: Sequence[str], named: str) -> str | None:
     return ", ".join(one for one in (" › ".join(section), named) if one) or None
 
 
-def _sentence_document(sentence: Sentence) -> dict[str, Any]:
+def _sentence_document(sentence: Sentence, texts: Texts) -> dict[str, Any]:
     return {
         "text": sentence.text,
         "anchors": list(sentence.labels),
-        "struck": False,
-        "unsupported": not sentence.labels,
-        "reason": None,
+        "struck": bool(sentence.struck),
+        "unsupported": is_unsupported(sentence),
+        "reason": why_struck(sentence, texts) or None,
     }
 
 

@@ -1,31 +1,24 @@
 """An answer in the words of a language: what all channels share."""
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from math import floor
 from typing import Final
 
-from bot.laid_out import between, itemised, said
+from bot.laid_out import itemised
 from bot.output import shown_day, shown_last_day
+from bot.sentences import running
 from bot.text import Texts
-from domain.asking.events import (
-    AnswerDelivered,
-    AnswerRefused,
-    NearPassage,
-    RunFailed,
-    Sentence,
-    SourceShown,
-)
+from domain.asking.delivery import VERBATIM
 from domain.asking.force import Term, term
 from domain.asking.naming import FOREIGN, IN_FORCE, UNKNOWN, NamedSection
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, NearPassage, RunFailed, SourceShown
 from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
+from domain.verifying.verdict import VERIFIED
 
 SEPARATOR: Final = " · "
 _ADJOINING: Final = 4
 """Code points between an introduction and its item when nothing but white space and a mark stands between them."""
-
-_STOPS: Final = (".", "!", "?")
 
 
 def note(answer: Answer, texts: Texts) -> str:
@@ -40,14 +33,22 @@ def _note(answer: Answer, texts: Texts) -> str:
         return texts("answer.note_refused")
     if isinstance(answer.end, RunFailed):
         return texts("answer.note_failed")
-    verbatim = texts(f"answer.note_{answer.end.note}")
-    extent = texts.counted("sentence", len(answer.end.sentences))
+    checked = _checked(answer.end, texts)
     known = _instant(answer, texts)
     day = shown_day(texts, answer.valid_on)
     if answer.at is not None:
-        return SEPARATOR.join([verbatim, extent, texts("answer.looking_back", day=known, valid_on=day)])
-    parts = [verbatim, extent, texts("answer.as_of", day=known)]
+        return SEPARATOR.join([*checked, texts("answer.looking_back", day=known, valid_on=day)])
+    parts = [*checked, texts("answer.as_of", day=known)]
     return SEPARATOR.join(parts if answer.valid_on == answer.asked_on else [*parts, texts("answer.valid_on", day=day)])
+
+
+def _checked(end: AnswerDelivered, texts: Texts) -> list[str]:
+    """Return what the checks have come to, how much was checked, and whether somebody has checked himself."""
+    if end.note == VERBATIM:
+        return [texts("answer.note_verbatim"), texts.counted("sentence", len(end.sentences))]
+    note = texts(f"answer.note_{end.note}", dropped=end.dropped, claims=end.claims)
+    extent = [texts.counted("covered", end.claims)] if end.note == VERIFIED else []
+    return [note, *extent, *[texts("answer.note_self_check")] * end.is_self_check]
 
 
 def cautions(answer: Answer, texts: Texts) -> list[str]:
@@ -65,9 +66,10 @@ def text(answer: Answer, texts: Texts) -> str:
             return missing or texts("answer.none_found_wiki" if _is_wiki(answer.end) else "answer.none_found")
         return texts("answer.refused")
     if isinstance(answer.end, RunFailed):
+        if answer.end.step == "model":
+            return texts("answer.model")
         return texts("answer.degraded", part=part(answer.end.part, texts), cure=cure(answer.end.part, texts))
-    found = [f"{words} {anchors}{stop}" for words, anchors, stop in anchored(answer)]
-    return "".join(between(left, right) + right for left, right in zip(["", *found], found, strict=False))
+    return running(answer, texts)
 
 
 def standing(named: NamedSection, valid_on: date, texts: Texts) -> str:
@@ -85,14 +87,6 @@ def standing(named: NamedSection, valid_on: date, texts: Texts) -> str:
     if named.since is not None:
         told += " " + texts("named.since", day=shown_day(texts, named.since))
     return told
-
-
-def anchored(answer: Answer) -> list[tuple[str, str, str]]:
-    """Return each sentence as a person reads it: words, anchors, and the stop that closes the sentence."""
-    if not isinstance(answer.end, AnswerDelivered):
-        return []
-    markup = {source.shown.label: source.shown.markup for source in answer.sources}
-    return [_anchored(sentence, markup) for sentence in answer.end.sentences]
 
 
 def reason(answer: Answer, texts: Texts) -> str:
@@ -197,13 +191,6 @@ def _with_article(act: str, texts: Texts) -> str:
     """Return an act with its article: a law is neuter, an ordinance, a code and a directive are feminine."""
     is_feminine = act.endswith(("V", "O", "RL", "ordnung", "richtlinie"))
     return texts("named.feminine" if is_feminine else "named.neuter", act=act)
-
-
-def _anchored(sentence: Sentence, markup: Mapping[str, str]) -> tuple[str, str, str]:
-    words = said(sentence, markup.get(sentence.labels[0], "plain") if sentence.labels else "plain")
-    anchors = f"[{', '.join(sentence.labels)}]"
-    stop = words[-1] if words.endswith(_STOPS) else ""
-    return words[: len(words) - len(stop)], anchors, stop
 
 
 def _caution(shown: SourceShown, asked_on: date, texts: Texts) -> str:

@@ -16,7 +16,7 @@ CONFIG_NAME: Final = "config.toml"
 _LARGEST: Final = 1_000_000
 _KNOWN: Final[Mapping[str, frozenset[str]]] = {
     "postgres": frozenset({"url", "password_file"}),
-    "models": frozenset({"dense", "sparse", "reranker"}),
+    "models": frozenset({"dense", "sparse", "reranker", "formulator", "judge"}),
     "search": ENTRIES,
 }
 

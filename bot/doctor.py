@@ -12,12 +12,14 @@ from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url
 from bot.models import SAMPLE
 from bot.wiring import App, open_parts
-from domain.asking.ports import DenseEncoder, SparseEncoder
+from domain.asking.drafts import DraftRequest
+from domain.asking.ports import DenseEncoder, LabelledText, SparseEncoder
 from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
 from domain.mandates.handler import MANDATE
 from domain.mandates.policies import has_lapsed
 from domain.recording import Recorded
+from domain.verifying.ports import Claim
 from projections.passages import documents
 
 LEAST_FREE_BYTES: Final = 500_000_000
@@ -89,6 +91,8 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
                 await _check("encoder", lambda: _encoder(app.bound.dense.configured)),
                 await _check("sparse_encoder", lambda: _encoder(app.bound.sparse.configured)),
                 await _check("reranker", lambda: _reranker(app)),
+                await _check("formulator", lambda: _formulator(app)),
+                await _check("judge", lambda: _judge(app)),
                 await _check("calibrations", lambda: _calibrations(app)),
             ]
     except FundstelleError as error:
@@ -169,6 +173,19 @@ async def _reranker(app: App) -> Facts:
     model = app.bound.reranker.configured
     await model.scores("Fundstelle", [SAMPLE])
     return {"fingerprint": model.fingerprint, "threshold": model.threshold}
+
+
+async def _formulator(app: App) -> Facts:
+    sample = LabelledText("S1", SAMPLE, 1.0)
+    formulator = app.formulator(app.bound.reranker.configured)
+    await formulator.draft(DraftRequest("Was ist eine Fundstelle?", "de", [sample]))
+    return {"fingerprint": formulator.fingerprint, "version": formulator.version}
+
+
+async def _judge(app: App) -> Facts:
+    judge = app.asking_parts.judge
+    await judge.judge([Claim(SAMPLE.text, SAMPLE.search_text)])
+    return {"fingerprint": judge.fingerprint}
 
 
 async def _calibrations(app: App) -> Facts:

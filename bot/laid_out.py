@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from domain.asking.events import Sentence
+from domain.asking.outcome import Sentence
 from domain.asking.ports import ELISION
 from domain.asking.rows import row
 from domain.knowledge.search_text import shown

@@ -1,4 +1,4 @@
-"""Which model does what: the sections ``[models.dense]``, ``[models.sparse]`` and ``[models.reranker]``."""
+"""Which model does what: the sections ``[models.dense]``, ``sparse``, ``reranker``, ``formulator`` and ``judge``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from domain.errors import InputError
 
 EMBEDDED: Final = "embedded"
+EXTRACTIVE: Final = "extractive"
+DETERMINISTIC: Final = "deterministic"
 LOCAL: Final = "sentence-transformers"
 OPENAI: Final = "openai"
 VLLM: Final = "vllm"
@@ -17,10 +19,15 @@ VLLM: Final = "vllm"
 LONGEST_TIMEOUT: Final = 3_600.0
 """Seconds that a person may be left waiting for one reply of a server."""
 
+WRITING_TIMEOUT: Final = 120.0
+"""Seconds for the reply of a model that writes, where none are configured; it is far slower than one that reads."""
+
 _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "dense": (EMBEDDED, LOCAL, OPENAI),
     "sparse": (EMBEDDED, LOCAL),
     "reranker": (EMBEDDED, LOCAL, VLLM),
+    "formulator": (EXTRACTIVE, OPENAI),
+    "judge": (DETERMINISTIC, LOCAL, OPENAI),
 }
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SERVED: Final = frozenset({"url", "model", "revision"})
@@ -28,16 +35,22 @@ _MORE_OF_A_SERVER: Final = frozenset({"base", "key_file", "timeout", "ca_file"})
 _FILES: Final = frozenset({"key_file", "ca_file"})
 _NEEDED: Final[Mapping[str, frozenset[str]]] = {
     EMBEDDED: frozenset(),
+    EXTRACTIVE: frozenset(),
+    DETERMINISTIC: frozenset(),
     LOCAL: frozenset({"path"}),
     OPENAI: _SERVED,
     VLLM: _SERVED,
 }
 _MORE: Final[Mapping[str, frozenset[str]]] = {
     EMBEDDED: frozenset(),
+    EXTRACTIVE: frozenset(),
+    DETERMINISTIC: frozenset(),
     LOCAL: frozenset({"revision"}),
-    OPENAI: _MORE_OF_A_SERVER | {"question_prefix", "passage_prefix"},
+    OPENAI: _MORE_OF_A_SERVER,
     VLLM: _MORE_OF_A_SERVER,
 }
+_WRITING: Final = frozenset({"formulator", "judge"})
+_OF_AN_ENCODER: Final = frozenset({"question_prefix", "passage_prefix"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +84,8 @@ class Models:
     dense: ModelChoice = ModelChoice()
     sparse: ModelChoice = ModelChoice()
     reranker: ModelChoice = ModelChoice()
+    formulator: ModelChoice = ModelChoice(EXTRACTIVE, timeout=WRITING_TIMEOUT)
+    judge: ModelChoice = ModelChoice(DETERMINISTIC, timeout=WRITING_TIMEOUT)
 
 
 EMBEDDED_ONLY: Final = Models()
@@ -101,6 +116,8 @@ def _choice(role: str, entries: object, file: Path) -> ModelChoice:
     if kind not in _KINDS[role]:
         raise InputError("config_value", file=file, name=f"{name}.kind", known=", ".join(_KINDS[role]))
     allowed = {"kind"} | _NEEDED[kind] | _MORE[kind]
+    if (role, kind) == ("dense", OPENAI):
+        allowed |= _OF_AN_ENCODER
     for entry in entries:
         if entry not in allowed:
             known = ", ".join(f"{name}.{one}" for one in sorted(allowed))
@@ -108,7 +125,7 @@ def _choice(role: str, entries: object, file: Path) -> ModelChoice:
     for entry in sorted(_NEEDED[kind]):
         if not entries.get(entry):
             raise InputError("config_needs", file=file, name=f"{name}.{entry}", kind=kind)
-    return _typed(name, entries, file)
+    return _typed(name, {"timeout": WRITING_TIMEOUT, **entries} if role in _WRITING else entries, file)
 
 
 def _typed(name: str, entries: Mapping[str, object], file: Path) -> ModelChoice:

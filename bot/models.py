@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from bot.config import Settings
 from bot.model_config import LOCAL, OPENAI, VLLM, ModelChoice
+from domain.asking.drafts import Formulator
 from domain.asking.ports import DenseEncoder, PassageId, PassageText, Reranker, SparseEncoder
 from domain.knowledge.text import Span
+from domain.verifying.ports import DeterministicJudge, Judge
 
 if TYPE_CHECKING:
     from adapters.models.server import ServedModel
@@ -70,6 +72,32 @@ def reranker(settings: Settings) -> Reranker | None:
 
         return VllmReranker(_served(choice))
     return None
+
+
+def formulator(settings: Settings, reranker: Reranker) -> Formulator:
+    """Return the formulator of the configuration; the embedded one chooses stored sentences by the reranker."""
+    choice = settings.models.formulator
+    if choice.kind == OPENAI:
+        from adapters.formulate.openai import OpenAIFormulator
+
+        return OpenAIFormulator(_served(choice))
+    from domain.asking.formulation import Extractive
+
+    return Extractive(reranker)
+
+
+def judge(settings: Settings) -> Judge:
+    """Return the judge of the configuration; the embedded one goes by rules alone."""
+    choice = settings.models.judge
+    if choice.kind == OPENAI:
+        from adapters.judge.openai import OpenAIJudge
+
+        return OpenAIJudge(_served(choice))
+    if choice.kind == LOCAL:
+        from adapters.judge.nli import NliJudge
+
+        return NliJudge(choice.path, choice.revision or None)
+    return DeterministicJudge()
 
 
 def _served(choice: ModelChoice) -> "ServedModel":

@@ -99,6 +99,12 @@ class Output:
 
         return bar(self.errors, words, total)
 
+    def stages(self) -> "AbstractContextManager[Callable[[str], None]]":
+        """Show on standard error how a question gets on, if it is a terminal; the value inside takes each step."""
+        from bot.progress import stages  # noqa: PLC0415 - as above
+
+        return stages(self.errors, self.texts)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -27,8 +27,9 @@ from bot.bound import BoundModels, Choice
 from bot.config import Settings
 from bot.installation import must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
+from domain.asking.again import Again
 from domain.asking.cards import Cards
-from domain.asking.formulation import Extractive
+from domain.asking.drafts import Formulator
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import DenseEncoder, Reranker, SparseEncoder, SparseIndex
@@ -155,6 +156,10 @@ class App:
             weights={},
         )
 
+    def formulator(self, reranker: Reranker) -> Formulator:
+        """Return what writes the drafts of answers; the embedded one chooses stored sentences by ``reranker``."""
+        return models.formulator(self.settings, reranker)
+
     @cached_property
     def subword_index(self) -> "SubwordIndex":
         """The index of pieces of words."""
@@ -182,20 +187,30 @@ class App:
     @cached_property
     def asking(self) -> Asking:
         """Questions and searches."""
-        parts = Parts(
+        return Asking(self.asking_parts)
+
+    @cached_property
+    def again(self) -> Again:
+        """Runs taken up again."""
+        return Again(self.asking_parts)
+
+    @cached_property
+    def asking_parts(self) -> Parts:
+        """Everything that a question needs."""
+        return Parts(
             store=self.store,
             admissions=self.admissions,
             views=self.views,
             knowledge=self.known,
             rules=Rules(self.known, StoredSections(self.database)),
             retrievals=self.bound,
-            formulator=Extractive,
+            judge=models.judge(self.settings),
+            formulator=self.formulator,
             stored=StoredTexts(self.blobs),
             clock=self.now,
             stopwatch=perf_counter,
             new_id=uuid4,
         )
-        return Asking(parts)
 
     @cached_property
     def cards(self) -> Cards:

@@ -17,7 +17,7 @@ from bot.terminal.answer import opened, show_answer, show_timings
 from bot.terminal.chat import Chat
 from bot.terminal.finding import show_finding
 from bot.terminal.lines import Lines
-from domain.asking.events import RunFailed
+from domain.asking.outcome import RunFailed
 from domain.asking.values import Answer
 from domain.errors import AccessError, FundstelleError, InputError, PartError
 from domain.knowledge.surroundings import must_be_context
@@ -76,7 +76,8 @@ async def chat(app: "App", arguments: argparse.Namespace) -> Result:
     await app.admissions.admit(await ask_of(app, template), app.now())
 
     async def answer(text: str) -> Answer:
-        return await app.asking.ask(await ask_of(app, replace(template, text=text)))
+        with out.stages() as begins:
+            return await app.asking.ask(await ask_of(app, replace(template, text=text)), begins)
 
     lines = Lines()
     failures = await Chat(answer, app.cards, out, app.settings.data).talk(lines)
@@ -132,7 +133,8 @@ def _error(error: FundstelleError, arguments: argparse.Namespace) -> Reply:
 
 async def _answer(app: "App", wish: Wish, arguments: argparse.Namespace) -> Reply:
     texts = arguments.out.texts
-    answer = await app.asking.ask(await ask_of(app, wish))
+    with arguments.out.stages() as begins:
+        answer = await app.asking.ask(await ask_of(app, wish), begins)
     cards = []
     if arguments.context is not None and not arguments.out.as_json:
         cards = [

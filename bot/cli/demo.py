@@ -57,7 +57,8 @@ async def demo(settings: Settings, arguments: argparse.Namespace) -> Result:
 async def _ask(app: "App", number: int, one: Question, out: Output) -> bool:
     """Ask a scripted question and say whether the outcome is the one expected."""
     out.show(Text(""), Rule(style="dim") if out.console.is_terminal else Text("---"), *_heading(number, one, out))
-    answer = await app.asking.ask(await ask_of(app, _wish(one)))
+    with out.stages() as begins:
+        answer = await app.asking.ask(await ask_of(app, _wish(one)), begins)
     out.document(answer_document(answer, out.texts))
     out.show(Text(""), *show_answer(answer, out.texts))
     expected = _is_expected(one, answer, out)
@@ -85,7 +86,8 @@ def _is_expected(one: Question, answer: Answer, out: Output) -> bool:
 
 async def _talk(app: "App", out: Output) -> None:
     async def answer(words: str) -> Answer:
-        return await app.asking.ask(await ask_of(app, replace(Wish("", _TALK), text=words)))
+        with out.stages() as begins:
+            return await app.asking.ask(await ask_of(app, replace(Wish("", _TALK), text=words)), begins)
 
     out.show(Text(""), Text(out.texts("demo.talk", mandate=_TALK), style="dim"))
     await Chat(answer, app.cards, out, app.settings.data).talk(Lines())

@@ -10,7 +10,22 @@ from pathlib import Path
 from typing import Final
 
 from bot import config
-from bot.cli import asking, demo, evaluating, knowledge, known, mandates, models, policies, runs, setup, showing, watch
+from bot.cli import (
+    again,
+    asking,
+    demo,
+    evaluating,
+    knowledge,
+    known,
+    mandates,
+    models,
+    policies,
+    runs,
+    setup,
+    showing,
+    verifying,
+    watch,
+)
 from bot.cli.command import Commands, Result
 from bot.cli.grammar import Parser, early, global_options, speak
 from bot.config import Settings
@@ -20,7 +35,22 @@ from bot.output import Output, failure, prepare_streams
 from bot.text import LANGUAGES, Texts, texts
 from domain.errors import FundstelleError, InputError
 
-GROUPS: Final = (setup, mandates, policies, models, knowledge, known, showing, watch, asking, runs, evaluating, demo)
+GROUPS: Final = (
+    setup,
+    mandates,
+    policies,
+    models,
+    knowledge,
+    known,
+    showing,
+    watch,
+    asking,
+    runs,
+    again,
+    verifying,
+    evaluating,
+    demo,
+)
 
 UNEXPECTED: Final = 3
 INTERRUPTED: Final = 130

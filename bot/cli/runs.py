@@ -86,13 +86,21 @@ async def _question(app: "App", run: UUID) -> str | None:
 
 async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
     """Show a run as it was shown when it was asked."""
-    try:
-        run = UUID(arguments.run_id)
-    except ValueError:
-        raise InputError("run_id", run=arguments.run_id) from None
-    answer = await app.runs.show(run, await app.asker(arguments.as_user))
+    answer = await app.runs.show(run_id(arguments.run_id), await app.asker(arguments.as_user))
     texts = arguments.out.texts
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
+
+
+def run_id(text: str) -> UUID:
+    """Return the id of a run.
+
+    Raises:
+        InputError: ``run_id``.
+    """
+    try:
+        return UUID(text)
+    except ValueError:
+        raise InputError("run_id", run=text) from None
 
 
 def _document(entry: RunEntry, names: Mapping[UUID, str]) -> dict[str, Any]:

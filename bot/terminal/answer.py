@@ -15,7 +15,6 @@ from rich.text import Text
 
 from bot.answers import (
     SEPARATOR,
-    anchored,
     cautions,
     decimal,
     gap,
@@ -28,11 +27,13 @@ from bot.answers import (
     text,
 )
 from bot.laid_out import between
+from bot.sentences import Said, sentences
 from bot.text import Texts
 from domain.asking.cards import OpenCard
-from domain.asking.events import AnswerDelivered, AnswerRefused
+from domain.asking.outcome import AnswerDelivered, AnswerRefused
 from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
+from domain.verifying.verdict import PARTIALLY, VERIFIED
 
 WIDTH: Final = 92
 """Columns of running text at most: longer lines are hard to read on a wide screen."""
@@ -40,6 +41,7 @@ WIDTH: Final = 92
 _INDENT: Final = " " * 5
 
 NOTE: Final = "cyan"
+VERIFIED_STYLE: Final = "green"
 LOOKING_BACK: Final = "blue"
 CAUTION: Final = "yellow"
 REFUSED: Final = "red"
@@ -136,12 +138,11 @@ def show_answer(
     if not isinstance(answer.end, AnswerDelivered):
         yield from _show_refusal(answer, texts, why)
         return
-    past = answer.at is not None
-    style = LOOKING_BACK if past else NOTE
-    yield Line("◇" if past else "◆", Text(note(answer, texts), style=style), style)
+    mark, style = _mark(answer, answer.end)
+    yield Line(mark, Text(note(answer, texts), style=style), style)
     yield from (Line("!", Text(caution, style=CAUTION), CAUTION) for caution in cautions(answer, texts))
     yield Text("")
-    yield Block(_running(answer))
+    yield Block(_running(answer, texts))
     yield Text("")
     yield Block(Text(texts("answer.sources", count=len(answer.sources)), style="dim"))
     yield from cards or (quoted(source, answer.asked_on, texts) for source in answer.sources)
@@ -168,6 +169,14 @@ def show_why(answer: Answer, texts: Texts) -> list[RenderableType]:
     return [Block(Text(line)) for line in lines or [reason(answer, texts)]]
 
 
+def _mark(answer: Answer, end: AnswerDelivered) -> tuple[str, str]:
+    if answer.at is not None:
+        return "◇", LOOKING_BACK
+    if end.note == PARTIALLY:
+        return "◐", CAUTION
+    return ("✔", VERIFIED_STYLE) if end.note == VERIFIED else ("◆", NOTE)
+
+
 def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[RenderableType]:
     yield Line("✖", Text(text(answer, texts)), REFUSED)
     more = texts("answer.more", command=why) if why else ""
@@ -177,9 +186,20 @@ def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[Renderable
     yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
 
 
-def _running(answer: Answer) -> Text:
+def _running(answer: Answer, texts: Texts) -> Text:
     words, last = Text(), ""
-    for sentence, anchors, stop in anchored(answer):
-        words.append(between(last, sentence)).append(f"{sentence} ").append(anchors, style=ANCHOR).append(stop)
-        last = sentence
+    for one in sentences(answer, texts):
+        words.append(between(last, one.words)).append_text(_styled(one))
+        last = one.words
     return words
+
+
+def _styled(one: Said) -> Text:
+    words = Text(one.words)
+    if one.anchors:
+        words.append(" ").append(one.anchors, style=ANCHOR)
+    words.append(one.stop)
+    if one.is_struck:
+        words = Text("~~").append_text(words).append("~~")
+        words.stylize("strike dim")
+    return words.append(f" {one.remark}", style=CAUTION) if one.remark else words
