@@ -8,7 +8,8 @@ from psycopg import AsyncConnection
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import statements
-from domain.asking.events import AnswerDelivered, AnswerRefused, QuestionAsked, RunFailed
+from domain.asking.events import QuestionAsked
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.runs import RunEntry, RunFilter
 from domain.recording import Recorded
 

@@ -28,6 +28,7 @@ from domain.knowledge.text import Span
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Event
+from domain.verifying.ports import DeterministicJudge
 from tests.memory import InMemoryBlobs, InMemoryEventStore, InMemoryPeople
 
 NAMESPACE = UUID("00000000-0000-0000-0000-00000000f0f0")
@@ -150,6 +151,9 @@ class World:
         return entry
 
     def asking(self) -> Asking:
+        return Asking(self.parts())
+
+    def parts(self) -> Parts:
         retrieval = Retrieval(
             encoder=self.encoder,
             dense=Dense(self),
@@ -159,20 +163,19 @@ class World:
             reranker=self.reranker,
             weights={"dense": 0.3},
         )
-        return Asking(
-            Parts(
-                store=self.store,
-                admissions=self.admissions(),
-                views=self,
-                knowledge=self,
-                rules=Rules(self, HeadingSections(self)),
-                retrievals=OneRetrieval(retrieval),
-                formulator=Extractive,
-                stored=StoredTexts(self.blobs),
-                clock=self.clock,
-                stopwatch=Stopwatch(),
-                new_id=self.new_id,
-            )
+        return Parts(
+            store=self.store,
+            admissions=self.admissions(),
+            views=self,
+            knowledge=self,
+            rules=Rules(self, HeadingSections(self)),
+            retrievals=OneRetrieval(retrieval),
+            judge=DeterministicJudge(),
+            formulator=Extractive,
+            stored=StoredTexts(self.blobs),
+            clock=self.clock,
+            stopwatch=Stopwatch(),
+            new_id=self.new_id,
         )
 
     def admissions(self) -> Admissions:

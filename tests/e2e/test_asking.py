@@ -51,7 +51,7 @@ def test_an_answer_has_the_keys_of_the_contract(place: Program) -> None:
         *("run", "question", "outcome", "verdict", "note", "text", "sentences", "sources", "refusal", "gates"),
         *("position", "timings_ms"),
     }
-    assert (answer["outcome"], answer["verdict"], answer["refusal"]) == ("answered", None, None)
+    assert (answer["outcome"], answer["verdict"], answer["refusal"]) == ("answered", "verified", None)
     assert answer["text"] == f"{SENTENCE[:-1]} [S1]."
     assert answer["sentences"] == [
         {"text": SENTENCE, "anchors": ["S1"], "struck": False, "unsupported": False, "reason": None}
@@ -67,12 +67,11 @@ def test_an_answer_has_the_keys_of_the_contract(place: Program) -> None:
     assert answer["gates"]["coverage"] == {"value": 1.0, "threshold": 0.8}
 
 
-def test_the_note_does_not_claim_a_check(place: Program) -> None:
-    """Nobody has verified the sentences; they are the sources' own."""
+def test_the_note_says_what_was_checked(place: Program) -> None:
+    """How many statements, and that each has its source."""
     note = place.must("ask", QUESTION, "--mandate", "M", "--json").json["note"]
 
-    assert note.startswith("Wörtlich aus den Quellen")
-    assert "eprüft" not in note
+    assert note.startswith("Geprüft · 1 Aussage, belegt · Stand ")
 
 
 def test_an_item_comes_with_what_introduces_it(place: Program) -> None:
@@ -111,10 +110,10 @@ def test_a_person_reads_note_text_and_sources(place: Program) -> None:
     german = place.must("ask", QUESTION, "--mandate", "M").out
     english = Program(place.data, "en").must("ask", QUESTION, "--mandate", "M", "--timings").out
 
-    order = ["Wörtlich aus den Quellen · 1 Satz · Stand ", "[S1].", "Quellen (1)", "[S1] Handbuch Bestand, Fassung 1"]
+    order = ["Geprüft · 1 Aussage, belegt · Stand ", "[S1].", "Quellen (1)", "[S1] Handbuch Bestand, Fassung 1"]
     assert sorted(order, key=german.index) == order
     assert "\x1b" not in german
-    assert "Verbatim from the sources · 1 sentence · as of " in english
+    assert "Verified · 1 statement, supported · as of " in english
     assert "search " in english
 
 

@@ -203,7 +203,13 @@ def test_rules_are_shown_and_the_less_careful_one_waits(place: Program) -> None:
     waiting = place.must("policy", "set", "Regeln", "failed_searches", "allow_one", "--because", "x", "--json").json
     assert (waiting["status"], waiting["value"]) == ("pending", "refuse")
     rules = {one["name"]: one["value"] for one in place.must("policy", "show", "Regeln", "--json").json["rules"]}
-    assert rules == {"fusion_weights": "dense=0.5", "failed_searches": "refuse", "scope_kind": "documents"}
+    assert rules == {
+        "fusion_weights": "dense=0.5",
+        "failed_searches": "refuse",
+        "integrity": "discard",
+        "foreign_check": "reject",
+        "scope_kind": "documents",
+    }
     assert "allow_one" in place.must("policy", "pending", "Regeln").out
 
 

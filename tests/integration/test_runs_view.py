@@ -8,7 +8,8 @@ import pytest
 
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
-from domain.asking.events import AnswerDelivered, AnswerRefused, QuestionAsked, RunFailed
+from domain.asking.events import QuestionAsked
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.runs import RunFilter
 from domain.recording import Event, Recorded
 from projections.runs import PostgresRuns, RunsProjection

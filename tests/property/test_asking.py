@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from domain.asking.anchors import label, resolve
 from domain.asking.candidates import candidates
-from domain.asking.events import AnswerDelivered, Sentence
+from domain.asking.drafting import quoted
+from domain.asking.outcome import AnswerDelivered, Sentence
 from domain.asking.ports import Hit, LabelledText
 from domain.asking.values import Answer
+from domain.mandates.rules import DISCARD
 from tests.asking_world import World, cut_into_passages
 from tests.examples import examples
 
@@ -96,9 +98,10 @@ def test_a_quote_holds_no_stretch_twice(text: str, chosen: list[bool]) -> None:
     """Whatever sentences are cited together: the introduction lies above them, and they follow one another."""
     (passage,) = cut_into_passages(1, text, ())
     found = candidates([LabelledText("S1", passage, 0.9)])
-    draft = [one for one, is_chosen in zip(found, chosen, strict=False) if is_chosen]
+    draft = [quoted(one) for one, is_chosen in zip(found, chosen, strict=False) if is_chosen]
 
-    for resolved in resolve(draft, label([Hit(passage.id, 0.9)]), {1: text}).resolved:
+    selected = label([Hit(passage.id, 0.9)])
+    for resolved in resolve(draft, selected, {passage.id: passage}, {1: text}, DISCARD).resolved:
         stretches = [resolved.lead_in, *resolved.spans] if resolved.lead_in else [*resolved.spans]
         assert all(left.end <= right.start for left, right in pairwise(stretches))
 

@@ -6,13 +6,19 @@ import pytest
 
 from adapters.encoders.openai import OpenAIEncoder
 from adapters.encoders.sentence_transformers import SentenceTransformersEncoder, SpladeEncoder
+from adapters.formulate.openai import OpenAIFormulator
 from adapters.rerank.sentence_transformers import CrossEncoderReranker
 from adapters.rerank.vllm import VllmReranker
 from bot import config, models
 from bot.config import Settings
-from bot.model_config import ModelChoice
+from bot.model_config import WRITING_TIMEOUT, ModelChoice
+from domain.asking.formulation import Extractive
 from domain.errors import InputError
+from tests.asking_world import World
 
+RERANKER = World().reranker
+WRITER = "[models.formulator]\nkind = 'openai'\n"
+READER = "[models.reranker]\nkind = 'vllm'\n"
 SERVED = "url = 'https://models.example:8000/v1'\nmodel = 'm'\nrevision = '1'\n"
 OPEN = SERVED.replace("https:", "http:")
 
@@ -69,6 +75,39 @@ def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
     assert isinstance(models.reranker(settings), VllmReranker)
 
 
+def test_the_formulator_quotes_unless_a_server_is_named(tmp_path: Path) -> None:
+    """Nothing is written by a model that nobody chose."""
+    formulator = models.formulator(load(tmp_path, ""), RERANKER)
+    chosen = load(tmp_path, "[models.formulator]\nkind = 'extractive'")
+
+    assert isinstance(formulator, Extractive)
+    assert formulator.fingerprint == f"extractive/1/{RERANKER.fingerprint}"
+    assert isinstance(models.formulator(chosen, RERANKER), Extractive)
+
+
+def test_a_served_formulator_has_all_that_was_named(tmp_path: Path) -> None:
+    """A model that writes is given more time than one that reads, unless the time is stated."""
+    more = "base = 'acme/b'\nkey_file = '/k'\nca_file = '/c'\n"
+    settings = load(tmp_path, f"{WRITER}{SERVED}{more}")
+    formulator = models.formulator(settings, RERANKER)
+
+    assert settings.models.formulator == ModelChoice(
+        kind="openai",
+        url="https://models.example:8000/v1",
+        model="m",
+        revision="1",
+        base="acme/b",
+        key_file=Path("/k"),
+        ca_file=Path("/c"),
+        timeout=WRITING_TIMEOUT,
+    )
+    assert isinstance(formulator, OpenAIFormulator)
+    assert formulator.name == "acme/b"
+    assert formulator.version.startswith("1, prompt ")
+    hasty = load(tmp_path, f"{WRITER}{SERVED}timeout = 5")
+    assert hasty.models.formulator.timeout == 5
+
+
 @pytest.mark.parametrize(
     ("content", "key", "name"),
     [
@@ -80,6 +119,11 @@ def test_a_served_model_has_all_that_was_named(tmp_path: Path) -> None:
         ("[models.dense]\nkind = 'vllm'", "config_value", "models.dense.kind"),
         ("[models.sparse]\nkind = 'openai'", "config_value", "models.sparse.kind"),
         ("[models.reranker]\nkind = 'openai'", "config_value", "models.reranker.kind"),
+        ("[models.formulator]\nkind = 'embedded'", "config_value", "models.formulator.kind"),
+        (f"{WRITER}url = 'http://a'", "config_needs", "models.formulator.model"),
+        (f"{WRITER}{SERVED}question_prefix = 'q'", "config_unknown", "models.formulator.question_prefix"),
+        (f"{WRITER}{SERVED}ca_file = 1", "config_type", "models.formulator.ca_file"),
+        (f"{READER}{SERVED}passage_prefix = 'p'", "config_unknown", "models.reranker.passage_prefix"),
         ("[models.dense]\nkind = 'embedded'\npath = '/m'", "config_unknown", "models.dense.path"),
         ("[models.dense]\nkind = 'sentence-transformers'", "config_needs", "models.dense.path"),
         ("[models.dense]\nkind = 'sentence-transformers'\npath = ''", "config_needs", "models.dense.path"),

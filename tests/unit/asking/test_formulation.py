@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from domain.asking.candidates import candidates
+from domain.asking.drafts import DraftRequest
 from domain.asking.fit import focus, has_what_is_asked
 from domain.asking.formulation import Extractive, choose
-from domain.asking.ports import LabelledText, PassageId, PassageText
+from domain.asking.ports import LabelledText, PassageId, PassageText, Quotable
 from domain.asking.words import content_words, named_in
 from domain.knowledge.text import Span
 from tests.asking_world import World
@@ -42,9 +43,13 @@ def labelled(*passages: PassageText) -> list[LabelledText]:
     return [LabelledText(f"S{number}", one, 0.9) for number, one in enumerate(passages, 1)]
 
 
+async def quoted(question: str, *passages: PassageText) -> list[Quotable]:
+    draft = await Extractive(World().reranker).draft(DraftRequest(question, "de", labelled(*passages)))
+    return [one.quotable for one in draft.sentences if one.quotable]
+
+
 async def answer(question: str, *passages: PassageText) -> list[str]:
-    draft = await Extractive(World().reranker).draft(question, labelled(*passages))
-    return [sentence.text for sentence in draft]
+    return [sentence.text for sentence in await quoted(question, *passages)]
 
 
 async def test_one_sentence_is_enough_when_it_says_it_all() -> None:
@@ -214,6 +219,7 @@ async def test_whoever_asks_about_a_section_is_answered_from_it() -> None:
     )
     found = [LabelledText("S1", other, 0.9), LabelledText("S2", own, 0.5, is_cited=True)]
 
-    draft = await Extractive(World().reranker).draft("Wie lang ist die Frist für den Widerruf nach § 8?", found)
+    question = "Wie lang ist die Frist für den Widerruf nach § 8?"
+    draft = await Extractive(World().reranker).draft(DraftRequest(question, "de", found))
 
-    assert [sentence.label for sentence in draft] == ["S2"]
+    assert [sentence.labels for sentence in draft.sentences] == [("S2",)]

@@ -4,8 +4,9 @@ from math import inf, nan
 
 import pytest
 
-from domain.asking.events import CoverageDecided, RelevanceDecided, Sentence
+from domain.asking.events import RelevanceDecided
 from domain.asking.gates import coverage_gate, relevance_gate
+from domain.asking.outcome import CoverageDecided, Sentence
 from domain.mandates.policies import Threshold
 
 

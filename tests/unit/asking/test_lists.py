@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from domain.asking.anchors import label, resolve
-from domain.asking.formulation import Extractive
-from domain.asking.ports import Hit, PassageText, Quotable
+from domain.asking.drafting import quoted as sentence_of
+from domain.asking.ports import Hit, PassageText
 from domain.knowledge.sentences import split
 from domain.knowledge.text import Span
-from tests.asking_world import World
-from tests.unit.asking.test_formulation import labelled, passage
+from domain.mandates.rules import DISCARD
+from tests.unit.asking.test_formulation import passage, quoted
 
 NEEDED = (
     "Die Bearbeitung dauert drei Tage.\n\nFür die Bearbeitung werden benötigt:\n\n"
@@ -26,13 +26,9 @@ def cut(text: str, **options: str) -> PassageText:
     return replace(given, sentences=tuple(spans))
 
 
-async def draft(question: str, given: PassageText) -> list[Quotable]:
-    return list(await Extractive(World().reranker).draft(question, labelled(given)))
-
-
 async def test_a_question_for_what_a_list_is_about_gets_the_list() -> None:
     """No item names more of the question than another, so one alone would pass for all."""
-    (found,) = await draft(WHAT, cut(NEEDED))
+    (found,) = await quoted(WHAT, cut(NEEDED))
 
     assert found.told == NEEDED.split("\n\n", 1)[1].replace(":\n\n- ", ":\n")
     assert (found.form, found.is_late, found.is_cut) == ("list", False, False)
@@ -48,14 +44,14 @@ async def test_a_question_for_what_a_list_is_about_gets_the_list() -> None:
 )
 async def test_an_item_that_is_meant_stands_alone(question: str, item: str) -> None:
     """It names what the introduction does not."""
-    assert [one.text for one in await draft(question, cut(NEEDED))] == [f"Für die Bearbeitung werden benötigt: {item}"]
+    assert [one.text for one in await quoted(question, cut(NEEDED))] == [f"Für die Bearbeitung werden benötigt: {item}"]
 
 
 async def test_the_item_with_the_time_that_is_asked_for_stands_alone() -> None:
     """The kind of answer tells items apart as well."""
     text = "Für den Einspruch gilt:\n\n1. er ist zu begründen;\n2. er endet nach zwei Wochen;\n3. er kostet nichts."
 
-    assert [one.form for one in await draft("Wann endet der Einspruch?", cut(text))] == ["prose"]
+    assert [one.form for one in await quoted("Wann endet der Einspruch?", cut(text))] == ["prose"]
 
 
 @pytest.mark.parametrize(("count", "item"), [(25, "Blatt"), (12, "Bescheinigung " * 9 + "vom Amt")])
@@ -63,7 +59,7 @@ async def test_of_a_long_list_the_first_items_come_and_a_mark(count: int, item: 
     """Ten items and a thousand code points are enough; that there are more is said."""
     text = "Benötigt werden:\n\n" + "\n".join([f"- {item}"] * count)
 
-    (found,) = await draft("Was wird benötigt?", cut(text))
+    (found,) = await quoted("Was wird benötigt?", cut(text))
 
     assert found.told.endswith(f"{item}\n[…]")
     assert found.told.count(item) <= 10
@@ -72,7 +68,7 @@ async def test_of_a_long_list_the_first_items_come_and_a_mark(count: int, item: 
 
 async def test_a_list_that_goes_on_in_the_next_passage_is_marked() -> None:
     """What lies behind the passage was not selected; the answer says that there is more."""
-    (found,) = await draft(WHAT, replace(cut(NEEDED), goes_on=True))
+    (found,) = await quoted(WHAT, replace(cut(NEEDED), goes_on=True))
 
     assert found.told.endswith("Personalausweises\n[…]")
 
@@ -84,7 +80,7 @@ async def test_a_list_that_began_in_the_passage_before_is_marked() -> None:
     moved = Span(late.span.start + 50, late.span.end + 50)
     spans = tuple(Span(one.start + 50, one.end + 50) for one in late.sentences)
 
-    (found,) = await draft("Was wird benötigt?", replace(late, span=moved, sentences=spans))
+    (found,) = await quoted("Was wird benötigt?", replace(late, span=moved, sentences=spans))
 
     assert found.told == "Benötigt werden:\n[…]\nder Antrag\n- die Vollmacht"
 
@@ -92,9 +88,11 @@ async def test_a_list_that_began_in_the_passage_before_is_marked() -> None:
 async def test_a_list_is_cut_from_the_stored_text() -> None:
     """Introduction and list are one anchor, from the first item to the last."""
     given = cut(NEEDED)
-    (found,) = await draft(WHAT, given)
+    (found,) = await quoted(WHAT, given)
 
-    (resolved,) = resolve([found], label([Hit(given.id, 0.9)]), {1: NEEDED}).resolved
+    (resolved,) = resolve(
+        [sentence_of(found)], label([Hit(given.id, 0.9)]), {given.id: given}, {1: NEEDED}, DISCARD
+    ).resolved
 
     assert resolved.lead_in is not None
     assert resolved.lead_in.of(NEEDED) == "Für die Bearbeitung werden benötigt:"
@@ -105,14 +103,14 @@ async def test_sentences_that_happen_to_be_numbered_are_no_list() -> None:
     """Without an introduction each stands for itself."""
     text = "1. Jede Beschwerde wird bestätigt.\n2. Jede Beschwerde wird geprüft."
 
-    assert [one.form for one in await draft("Was geschieht mit der Beschwerde?", cut(text))] == ["prose"]
+    assert [one.form for one in await quoted("Was geschieht mit der Beschwerde?", cut(text))] == ["prose"]
 
 
 async def test_items_below_an_item_are_quoted_with_it() -> None:
     """The list reaches to the end of the lists inside it."""
     text = "Benötigt werden:\n\n- der Antrag\n- Nachweise über:\n  - das Alter\n  - den Wohnort"
 
-    (found,) = await draft("Was wird benötigt?", cut(text))
+    (found,) = await quoted("Was wird benötigt?", cut(text))
 
     assert found.told.endswith("den Wohnort")
 
@@ -121,7 +119,7 @@ async def test_a_table_is_quoted_whole_when_no_row_is_meant() -> None:
     """Its rows stand below its headings."""
     text = "| Stufe | Frist |\n|---|---|\n| Rot | 24 Stunden |\n| Gelb | 3 Tage |"
 
-    (found,) = await draft("Welche Frist gilt je Stufe?", cut(text))
+    (found,) = await quoted("Welche Frist gilt je Stufe?", cut(text))
 
     assert found.form == "rows"
     assert "Rot | 24 Stunden |\n| Gelb | 3 Tage" in found.told

@@ -7,21 +7,25 @@ from math import nan
 import pytest
 
 from domain.asking.events import (
-    AnchorsResolved,
-    AnswerDelivered,
-    AnswerDrafted,
-    AnswerRefused,
     CandidatesFused,
     CandidatesReranked,
     CandidatesRetrieved,
-    CoverageDecided,
     PassagesSelected,
     QuestionAsked,
     QuestionEncoded,
     RelevanceDecided,
+)
+from domain.asking.naming import SectionsNamed
+from domain.asking.outcome import (
+    AnchorsResolved,
+    AnswerDelivered,
+    AnswerDrafted,
+    AnswerRefused,
+    CoverageDecided,
     RunFailed,
 )
 from domain.asking.values import Answer
+from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.errors import AccessError, InputError, PartError
 from domain.recording import Actor
 from tests.asking_world import World
@@ -64,6 +68,7 @@ async def test_every_step_leaves_its_event_in_order(world: World) -> None:
 
     assert [type(event) for event in world.events()] == [
         QuestionAsked,
+        SectionsNamed,
         QuestionEncoded,
         CandidatesRetrieved,
         CandidatesFused,
@@ -73,6 +78,8 @@ async def test_every_step_leaves_its_event_in_order(world: World) -> None:
         AnswerDrafted,
         AnchorsResolved,
         CoverageDecided,
+        ClaimsChecked,
+        VerdictReached,
         AnswerDelivered,
     ]
 
@@ -83,7 +90,7 @@ async def test_timings_name_each_step(world: World) -> None:
 
     answer = await world.asking().ask(world.question(QUESTION))
 
-    steps = ["rules", "encode", "search", "rerank", "select", "formulate", "anchors", "validity"]
+    steps = ["rules", "encode", "search", "rerank", "select", "formulate", "anchors", "verify", "validity"]
     assert list(answer.timings_ms) == steps
 
 

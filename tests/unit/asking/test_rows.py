@@ -5,12 +5,10 @@ from dataclasses import replace
 import pytest
 
 from domain.asking.candidates import candidates
-from domain.asking.formulation import Extractive
 from domain.asking.ports import PassageText
 from domain.asking.rows import row, without_other_rows
 from domain.knowledge.sentences import split
-from tests.asking_world import World
-from tests.unit.asking.test_formulation import labelled, passage
+from tests.unit.asking.test_formulation import labelled, passage, quoted
 
 ZONES = "| Zone | Loading |\n|---|---|\n| 1 | 0 % |\n| 2 | 10 % |\n| 3 | 35 % |\n| 4 | not insurable |"
 TERMS = "| Stufe | Frist |\n|---|---|\n| Rot | 24 Stunden |\n| Gelb | 3 Tage |\n| Grün | 10 Tage |"
@@ -23,8 +21,8 @@ def table(text: str, section: str = "Tarif") -> PassageText:
 
 
 async def answer(question: str, text: str) -> list[str]:
-    draft = await Extractive(World().reranker).draft(question, labelled(table(text)))
-    return [sentence.plain.rsplit("\n", 1)[-1] for sentence in draft if hasattr(sentence, "plain")]
+    found = await quoted(question, table(text))
+    return [sentence.plain.rsplit("\n", 1)[-1] for sentence in found if hasattr(sentence, "plain")]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from itertools import product
 
 import pytest
 
-from domain.asking.events import AnswerDelivered, AnswerRefused, CandidatesReranked, RelevanceDecided
+from domain.asking.events import CandidatesReranked, RelevanceDecided
 from domain.asking.named import MOST_CITED, may_name, read
 from domain.asking.naming import NamedSection, SectionsNamed
+from domain.asking.outcome import AnswerDelivered, AnswerRefused
 from domain.asking.values import Answer
 from tests.asking_world import Entry, World
 

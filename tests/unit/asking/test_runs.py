@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from domain.asking.events import AnswerRefused
+from domain.asking.outcome import AnswerRefused
 from domain.asking.runs import Runs, filter_for
 from domain.asking.stored import StoredTexts
 from domain.asking.values import Answer

@@ -5,14 +5,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from domain.asking.events import (
-    AnswerDelivered,
-    AnswerRefused,
-    CandidatesFused,
-    CandidatesRetrieved,
-    QuestionEncoded,
-    RunFailed,
-)
+from domain.asking.events import CandidatesFused, CandidatesRetrieved, QuestionEncoded
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.ports import Hit
 from domain.asking.searches import Searches, Sparse
 from domain.asking.visibility import Visible

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
-from domain.asking.events import AnswerRefused, CandidatesFused, CandidatesRetrieved, QuestionAsked, QuestionEncoded
+from domain.asking.events import CandidatesFused, CandidatesRetrieved, QuestionAsked, QuestionEncoded
+from domain.asking.outcome import AnswerRefused
 from domain.asking.timings import Timing, step_timings
 from domain.mandates.events import ChannelUnbound
 from domain.recording import Event, Recorded

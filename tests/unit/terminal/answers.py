@@ -6,15 +6,8 @@ from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from domain.asking.events import (
-    AnswerDelivered,
-    AnswerRefused,
-    NearPassage,
-    RelevanceDecided,
-    RunFailed,
-    Sentence,
-    SourceShown,
-)
+from domain.asking.events import RelevanceDecided
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, NearPassage, RunFailed, Sentence, SourceShown
 from domain.asking.ports import PassageId
 from domain.asking.values import Answer, Source
 from domain.knowledge.text import Span

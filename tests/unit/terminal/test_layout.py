@@ -7,7 +7,7 @@ import pytest
 from bot.answers import quote, text
 from bot.laid_out import said
 from bot.text import texts
-from domain.asking.events import AnswerDelivered, Sentence
+from domain.asking.outcome import AnswerDelivered, Sentence
 from domain.asking.values import Source
 from domain.knowledge.text import Span
 from tests.unit.terminal.answers import SHOWN, SOURCE, ended

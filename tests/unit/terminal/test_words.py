@@ -8,7 +8,7 @@ import pytest
 from bot.answer_documents import answer_document
 from bot.answers import cautions, decimal, nearest, note, place, quote, reason, text, validity
 from bot.text import Texts, texts
-from domain.asking.events import SourceShown
+from domain.asking.outcome import SourceShown
 from domain.asking.values import Answer, Source
 from domain.knowledge.text import Span
 from tests.unit.terminal.answers import PAST, SHOWN, SOURCE, TODAY, ZONE, answered, failed, refused

@@ -1,0 +1,206 @@
+"""Runs taken up again: resumed after a failure, and replayed."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from domain.asking.again import Again
+from domain.asking.events import CandidatesReranked
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, RunResumed
+from domain.asking.replaying import DIFFERS, EQUAL, NOT_REPRODUCIBLE, RunReplayed
+from domain.asking.run import Run
+from domain.asking.steps import STEPS, Step
+from domain.asking.steps import next_step as following
+from domain.errors import AccessError, InputError
+from domain.recording import Actor, Event
+from tests.asking_world import World, share
+
+QUESTION = "Wie lang ist die Frist der Kündigung?"
+FRIST = "Die Frist der Kündigung ist drei Monate lang."
+
+PARTS = ["sparse", "dense", "bm25", "texts", "reranker", "encoder"]
+
+
+@pytest.fixture
+async def world() -> World:
+    world = await World().open()
+    await world.add("a", "handbuch", f"{FRIST} Katzen schlafen viel.")
+    return world
+
+
+def again(world: World) -> Again:
+    return Again(world.parts())
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_a_failed_run_goes_on_when_the_part_answers_again(world: World, part: str) -> None:
+    """What was recorded stays, what was left is done, and the answer is that of a run that never failed."""
+    whole = await world.asking().ask(world.question(QUESTION))
+    world.failing.add(part)
+    failed = await world.asking().ask(world.question(QUESTION))
+    assert isinstance(failed.end, RunFailed)
+    before = [one.event for one in await world.store.read(failed.run)]
+    world.failing.clear()
+
+    resumed = await again(world).resume(failed.run, world.anna, Actor(world.anna))
+
+    events = [one.event for one in await world.store.read(failed.run)]
+    assert (resumed.end, resumed.sources) == (whole.end, whole.sources)
+    assert events[: len(before) + 1] == [*before, RunResumed()]
+    kinds = [type(event) for event in events if not isinstance(event, RunFailed | RunResumed)]
+    assert kinds == [type(one.event) for one in await world.store.read(whole.run)]
+
+
+@pytest.mark.parametrize("steps", range(len(STEPS)))
+async def test_a_run_that_was_cut_off_goes_on_after_its_last_step(
+    world: World, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    """After each step in turn; no step is taken twice."""
+    whole = await world.asking().ask(world.question(QUESTION))
+    cut = await _cut_off(world, monkeypatch, steps)
+    before = await world.store.read(cut)
+
+    resumed = await again(world).resume(cut, world.anna, Actor(world.anna))
+
+    after = await world.store.read(cut)
+    assert resumed.end == whole.end
+    assert after[: len(before)] == before
+    kinds = [type(one.event) for one in after if not isinstance(one.event, RunResumed)]
+    assert kinds == [type(one.event) for one in await world.store.read(whole.run)]
+
+
+async def test_a_run_that_has_ended_is_not_answered_twice(world: World) -> None:
+    """Nothing is recorded, and the answer is the one that was given."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    before = await world.store.read(answer.run)
+
+    assert (await again(world).resume(answer.run, world.anna, Actor(world.anna))).end == answer.end
+    assert await world.store.read(answer.run) == before
+
+
+async def test_what_is_not_open_cannot_be_resumed_or_replayed(world: World) -> None:
+    """A run of somebody else, and one that there is not, are the same."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    for run in (answer.run, world.new_id()):
+        with pytest.raises(AccessError):
+            await again(world).resume(run, world.bert, Actor(world.bert))
+        with pytest.raises(AccessError):
+            await again(world).replay(run, world.bert, Actor(world.bert))
+
+
+async def test_an_open_run_has_nothing_to_compare(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is resumed first."""
+    run = await _cut_off(world, monkeypatch, 3)
+    with pytest.raises(InputError, match="run_open"):
+        await again(world).replay(run, world.anna, Actor(world.anna))
+
+
+@pytest.mark.parametrize("question", [QUESTION, "Wie viele Beine hat ein Pferd?", "Was sagt § 12?"])
+async def test_a_replay_of_an_undisturbed_run_is_equal_in_every_value(world: World, question: str) -> None:
+    """Answered or refused; the recorded run stays as it is, and the replay is recorded beside it."""
+    answer = await world.asking().ask(world.question(question))
+    before = await world.store.read(answer.run)
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    assert {one.outcome for one in replay.replayed.values} == {EQUAL}
+    assert await world.store.read(answer.run) == before
+    assert [one.event for one in await world.store.read(replay.id)] == [replay.replayed]
+
+
+async def test_a_replay_uses_what_was_known_then(world: World) -> None:
+    """Versions and thresholds that came later change nothing."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    await world.add("a", "neu", f"{FRIST} {FRIST}")
+    await world.handler.set_threshold("a", "relevance", "0.99", "strenger", Actor(world.anna), model=world.model())
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    assert replay.replayed.outcome == EQUAL
+
+
+async def test_a_replay_names_the_value_that_differs_and_by_how_much(world: World) -> None:
+    """The reranker of the same name gives other scores: that is found out, in all that follows as well."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    world.reranker.judge = lambda question, text: share(question, text) - 0.125
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    differing = {one.value: one.difference for one in replay.replayed.values if one.outcome == DIFFERS}
+    assert differing["CandidatesReranked.entries"] == pytest.approx(0.125)
+    assert "CandidatesFused.entries" not in differing
+
+
+async def test_another_model_is_named_and_not_compared(world: World) -> None:
+    """Its scores would say nothing about the recorded ones."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    world.reranker.fingerprint = "share/2"
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    reranked = [one for one in replay.replayed.values if one.step == "rerank"]
+    assert {(one.outcome, one.reason) for one in reranked} == {(NOT_REPRODUCIBLE, "reranker: share/1 → share/2")}
+    assert {one.outcome for one in replay.replayed.values if one.step in {"encode", "search"}} == {EQUAL}
+
+
+async def test_a_part_that_does_not_answer_is_no_difference(world: World) -> None:
+    """It is said which."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    world.failing.add("reranker")
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    assert {one.reason for one in replay.replayed.values if one.outcome == NOT_REPRODUCIBLE} == {"reranker"}
+
+
+async def test_a_changed_record_is_found(world: World) -> None:
+    """What a run claims must be what its steps make."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    journal = world.store._journal
+    at = next(number for number, one in enumerate(journal) if isinstance(one.event, CandidatesReranked))
+    event = journal[at].event
+    assert isinstance(event, CandidatesReranked)
+    forged = replace(event, entries=tuple(replace(one, score=(one.score or 0) + 0.25) for one in event.entries))
+    journal[at] = replace(journal[at], event=forged)
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    found = next(one for one in replay.replayed.values if one.value == "CandidatesReranked.entries")
+    assert found.outcome == DIFFERS
+    assert found.difference == pytest.approx(0.25)
+
+
+async def test_a_refusal_that_should_have_been_none_is_found(world: World) -> None:
+    """An end that the steps do not come to differs as a whole."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    assert isinstance(answer.end, AnswerDelivered)
+    journal = world.store._journal
+    refused: Event = AnswerRefused("none_found", "none_found", None, None, ())
+    journal[-1] = replace(journal[-1], event=refused)
+
+    replayed = (await again(world).replay(answer.run, world.anna, Actor(world.anna))).replayed
+
+    assert isinstance(replayed, RunReplayed)
+    assert replayed.outcome == DIFFERS
+
+
+async def _cut_off(world: World, monkeypatch: pytest.MonkeyPatch, steps: int) -> UUID:
+    """Let a question die before the step after ``steps`` of them, and return its run."""
+    taken = 0
+
+    class DiedError(Exception):
+        pass
+
+    def next_step(run: Run) -> Step:
+        nonlocal taken
+        if taken == steps:
+            raise DiedError
+        taken += 1
+        return following(run)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("domain.asking.course.next_step", next_step)
+        with pytest.raises(DiedError):
+            await world.asking().ask(world.question(QUESTION))
+    return world.store._journal[-1].stream
