@@ -3,7 +3,8 @@
 The sentences stay as they are: no word is added, dropped or moved. An item of an enumeration brings along what
 introduces it, or its whole list where it fits no better than the others. A heading is never an answer, and one
 sentence is enough when further ones tell nothing new. Whoever asks about a section by its number is answered from it,
-unless it does not pass the gate: another one that departs from it says something else in the same words.
+unless it does not pass the gate: another one that departs from it says something else in the same words. Whoever asks
+for the section itself reads how it begins.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from domain.asking.lists import with_whole_lists
 from domain.asking.policies import BESIDE_THE_POINT, CLOSE, NAMED, SENTENCES
 from domain.asking.ports import LabelledText, PassageText, Quotable, Reranker
 from domain.asking.rows import without_other_numbers, without_other_rows
+from domain.asking.sought import asks_for_a_section
 from domain.asking.words import content_words, named_in
 
 
@@ -26,7 +28,7 @@ class Extractive:
     name: Final = "extractive"
     model: Final = ""
     attempts: Final = 1
-    version: Final = "1"
+    version: Final = "2"
 
     def __init__(self, reranker: Reranker) -> None:
         self._reranker = reranker
@@ -50,6 +52,9 @@ class Extractive:
         sentences = without_other_numbers(question, without_other_rows(question, candidates(meant)))
         if not sentences:
             return ()
+        if asks_for_a_section(question) and meant is not passages:
+            first = sorted(sentences, key=lambda one: (one.passage.id.ordinal, one.span.start))[:SENTENCES]
+            return with_whole_lists(question, first, sentences)
         scores = await self._reranker.scores(question, [_alone(sentence) for sentence in sentences])
         context = {one.label: one.score for one in passages}
         judged = [score * context[one.label] for one, score in zip(sentences, scores, strict=True)]

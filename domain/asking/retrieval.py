@@ -20,6 +20,7 @@ from domain.asking.ports import (
 )
 from domain.asking.rules import Ruling, cited
 from domain.asking.searches import Keys, Lists, Searches, Sparse
+from domain.asking.sought import asks_for_a_section
 from domain.asking.visibility import Visible
 from domain.mandates.policies import ModelThreshold
 
@@ -121,10 +122,15 @@ class Retrieval:
         """Return the passages, those that the question cites before the others, and better scores first.
 
         A score that is no number between 0 and 1 comes last, as ``None``. That a passage is cited changes its rank
-        and not its score: the gate asks whether it answers the question.
+        and not its score: the gate asks whether it answers the question. Only where the question asks for the section
+        itself nothing can answer it better, whatever the model makes of so few words.
         """
         scores = await self.reranker.scores(question, list(texts.values()))
-        usable = (score if isfinite(score) and 0 <= score <= 1 else None for score in scores)
+        sought = frozenset(cited) if asks_for_a_section(question) else frozenset[PassageId]()
+        usable = (
+            (1.0 if passage in sought else score) if isfinite(score) and 0 <= score <= 1 else None
+            for score, passage in zip(scores, texts, strict=True)
+        )
         scored = sorted(zip(usable, texts, strict=True), key=lambda one: _first_cited(one[0], one[1], cited))
         return tuple(Ranked(passage, rank, score) for rank, (score, passage) in enumerate(scored, 1))
 

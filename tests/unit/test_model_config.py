@@ -81,7 +81,7 @@ def test_the_formulator_quotes_unless_a_server_is_named(tmp_path: Path) -> None:
     chosen = load(tmp_path, "[models.formulator]\nkind = 'extractive'")
 
     assert isinstance(formulator, Extractive)
-    assert formulator.fingerprint == f"extractive/1/{RERANKER.fingerprint}"
+    assert formulator.fingerprint == f"extractive/2/{RERANKER.fingerprint}"
     assert isinstance(models.formulator(chosen, RERANKER), Extractive)
 
 
