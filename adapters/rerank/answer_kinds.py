@@ -43,7 +43,6 @@ _GIVEN: Final = {
     "modal": re.compile(_MODAL),
     "meaning": re.compile(_MEANING),
 }
-KINDS: Final = tuple(_ASKED)
 
 
 def asked(question: str) -> frozenset[str]:

@@ -44,11 +44,6 @@ class Day:
         pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
         return all(mine is None or mine == theirs for mine, theirs in pairs)
 
-    @property
-    def is_year(self) -> bool:
-        """Say whether it states a year and nothing else."""
-        return self.month is None and self.day is None
-
 
 def dates(folded: str) -> tuple[Day, ...]:
     """Return the dates in a folded text, in order and without overlap; the fullest reading wins."""

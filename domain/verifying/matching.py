@@ -24,11 +24,6 @@ SHORTEST: Final = 3
 _UNSURE_NEGATIONS: Final = ("un", "nicht-", "nicht", "in", "im", "ir", "il", "non-", "non", "dis")
 
 
-def is_same(mine: Word, theirs: Word, language: str) -> bool:
-    """Say whether one of two words may stand for the other, as a whole or as a part of a compound."""
-    return likeness(mine, theirs, language) is not None or likeness(theirs, mine, language) is not None
-
-
 def likeness(mine: Word, theirs: Word, language: str) -> float | None:
     """Return what it costs to take one word for the other, ``None`` if that is out of the question."""
     if mine.low == theirs.low or mine.forms.stems & theirs.forms.stems:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, NamedTuple
@@ -102,14 +102,6 @@ class _Line:
     mark: str
     level: int
     text: str
-
-
-@dataclass(slots=True)
-class _Group:
-    """An open enumeration: what introduces it, by level, and its items."""
-
-    leads: dict[int, str] = field(default_factory=dict)
-    items: list[tuple[str, str]] = field(default_factory=list)
 
 
 @lru_cache(MEMORY)

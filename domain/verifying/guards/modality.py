@@ -14,9 +14,6 @@ from domain.verifying.values import Finding, Outcome
 STATED, GRANTED, GRANTED_ELSE = 0.03, 0.25, 0.08
 """Cost of "must" or "may" where the evidence simply states."""
 
-ENOUGH: Final = 0.6
-"""A further clause of the evidence counts if it has this share of the words of the best one."""
-
 _EXCEED: Final = re.compile(r"schreit|steig|schritt|stieg|exceed")
 _BE: Final = frozenset({"is", "are", "be", "was", "were", "been"})
 _FREE: Final = frozenset({"muss", "mussen", "musse", "braucht", "brauchen", "need", "needs"})
