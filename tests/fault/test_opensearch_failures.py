@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from urllib3.connectionpool import HTTPConnectionPool
 
 from domain.errors import InputError, PartError
 from tests.fault.test_opensearch import WORLD, A, named, put, search
@@ -116,6 +115,8 @@ async def test_a_cluster_that_never_answers_is_given_up(monkeypatch: pytest.Monk
 
 async def test_writing_may_take_longer_than_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said to the library reaches the connection, and nothing of it the engine."""
+    from urllib3.connectionpool import HTTPConnectionPool  # noqa: PLC0415 - comes with the client of the cluster
+
     waits: dict[str, float] = {}
     real = HTTPConnectionPool.urlopen
 
