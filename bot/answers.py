@@ -102,7 +102,8 @@ def reason(answer: Answer, texts: Texts) -> str:
         return texts("reason.relevance_no_threshold")
     if end.step == "relevance" and end.value is None:
         return texts("reason.relevance_no_value")
-    return texts(f"reason.{end.step}", value=decimal(end.value, texts), threshold=decimal(end.threshold, texts))
+    told = end.reason if end.step == "verifier" else end.step
+    return texts(f"reason.{told}", value=decimal(end.value, texts), threshold=decimal(end.threshold, texts))
 
 
 def nearest(answer: Answer, texts: Texts) -> str:

@@ -5,14 +5,23 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from domain.asking.language import told_language
+
 LANGUAGES: Final = ("de", "en")
 
 
 class Texts:
-    """Texts of one language by dotted key, with named placeholders."""
+    """Texts of one language by dotted key, with named placeholders.
 
-    def __init__(self, language: str, entries: dict[str, str]) -> None:
+    Args:
+        language: ``de`` or ``en``.
+        entries: the texts.
+        is_chosen: somebody has asked for this language (``--lang``); else it is that of their system.
+    """
+
+    def __init__(self, language: str, entries: dict[str, str], *, is_chosen: bool = False) -> None:
         self.language = language
+        self.is_chosen = is_chosen
         self._entries = entries
 
     def __call__(self, key: str, /, **values: object) -> str:
@@ -27,12 +36,17 @@ class Texts:
         """Return a number with its noun in the right form, "1 Satz" or "2 Sätze"."""
         return self(f"count.{noun}") if count == 1 else self(f"count.{noun}s", count=count)
 
+    def answering(self, question: str) -> "Texts":
+        """Return the texts that an answer to ``question`` comes in: its language, unless another one was chosen."""
+        told = None if self.is_chosen else told_language(question)
+        return self if told is None or told == self.language else texts(told)
+
 
 @cache
-def texts(language: str) -> Texts:
-    """Return the texts of ``de`` or ``en``."""
+def texts(language: str, *, is_chosen: bool = False) -> Texts:
+    """Return the texts of ``de`` or ``en``; ``is_chosen`` as for ``Texts``."""
     table = tomllib.loads(files("bot.locales").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
-    return Texts(language, dict(_flat(table, "")))
+    return Texts(language, dict(_flat(table, "")), is_chosen=is_chosen)
 
 
 def _flat(table: dict[str, object], prefix: str) -> list[tuple[str, str]]:

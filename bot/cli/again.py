@@ -39,7 +39,7 @@ async def resume(app: "App", arguments: argparse.Namespace) -> Result:
     reader, actor = await app.asker(arguments.as_user), await app.actor(arguments.as_user)
     with arguments.out.stages() as begins:
         answer = await app.again.resume(run_id(arguments.run_id), reader, actor, begins)
-    texts = arguments.out.texts
+    texts = arguments.out.texts.answering(answer.question)
     code = _DEGRADED if isinstance(answer.end, RunFailed) else 0
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)], code)
 

@@ -94,7 +94,8 @@ async def _reply(app: "App", arguments: argparse.Namespace, replies: Replies) ->
         if not arguments.out.as_json:
             raise
         arguments.out.note(failure(arguments.out.texts(f"errors.{error.key}")))
-        return Result([no_access_document(wish.text, arguments.out.texts)], exit_code=_CLOSED)
+        words = arguments.out.texts.answering(wish.text)
+        return Result([no_access_document(wish.text, words)], exit_code=_CLOSED)
     return Result([reply.document], lambda _: reply.shown, reply.exit_code)
 
 
@@ -111,12 +112,12 @@ async def _batch(app: "App", arguments: argparse.Namespace, common: Wish, replie
 
 
 async def _line(app: "App", arguments: argparse.Namespace, line: Line, replies: Replies) -> Reply:
-    texts = arguments.out.texts
     if isinstance(line.wish, InputError):
         return _error(line.wish, arguments)
     try:
         return await replies(app, line.wish, arguments)
     except AccessError as error:
+        texts = arguments.out.texts.answering(line.wish.text)
         message = texts(f"errors.{error.key}")
         return Reply(no_access_document(line.wish.text, texts), [failure(message)], _FAILED)
     except (InputError, PartError) as error:
@@ -132,7 +133,7 @@ def _error(error: FundstelleError, arguments: argparse.Namespace) -> Reply:
 
 
 async def _answer(app: "App", wish: Wish, arguments: argparse.Namespace) -> Reply:
-    texts = arguments.out.texts
+    texts = arguments.out.texts.answering(wish.text)
     with arguments.out.stages() as begins:
         answer = await app.asking.ask(await ask_of(app, wish), begins)
     cards = []

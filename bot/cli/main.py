@@ -62,7 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     prepare_streams()
-    out = Output(as_json="--json" in arguments, texts=texts(_language(arguments)))
+    chosen = early(arguments, "--lang") in LANGUAGES
+    out = Output(as_json="--json" in arguments, texts=texts(_language(arguments), is_chosen=chosen))
     try:
         code = _run(arguments, out)
         sys.stdout.flush()

@@ -87,7 +87,7 @@ async def _question(app: "App", run: UUID) -> str | None:
 async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
     """Show a run as it was shown when it was asked."""
     answer = await app.runs.show(run_id(arguments.run_id), await app.asker(arguments.as_user))
-    texts = arguments.out.texts
+    texts = arguments.out.texts.answering(answer.question)
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
 
 

@@ -120,8 +120,9 @@ class Chat:
             await self._source(words)
             return
         self._last = await self._ask(words)
-        self._out.document(answer_document(self._last, self._texts))
-        self._out.show(Text(""), *show_answer(self._last, self._texts, why=self._texts("chat.why")))
+        texts = self._texts.answering(words)
+        self._out.document(answer_document(self._last, texts))
+        self._out.show(Text(""), *show_answer(self._last, texts, why=self._texts("chat.why")))
 
     async def _command(self, words: str) -> None:
         name, _, rest = words.partition(" ")
@@ -147,13 +148,14 @@ class Chat:
             known = ", ".join(one.shown.label for one in sources) or "–"
             self._say(self._texts("chat.no_source", known=known))
             return
-        self._out.show(opened(await self._cards.open(source, CONTEXT), self._last.asked_on, self._texts))
+        texts = self._texts.answering(self._last.question)
+        self._out.show(opened(await self._cards.open(source, CONTEXT), self._last.asked_on, texts))
 
     async def _why(self, _: str) -> None:
-        self._show_last(lambda last: show_why(last, self._texts))
+        self._show_last(lambda last: show_why(last, self._texts.answering(last.question)))
 
     async def _timings(self, _: str) -> None:
-        self._show_last(lambda last: [show_timings(last, self._texts)])
+        self._show_last(lambda last: [show_timings(last, self._texts.answering(last.question))])
 
     def _show_last(self, show: Callable[[Answer], list[RenderableType]]) -> None:
         if self._last is None:

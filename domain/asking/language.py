@@ -31,7 +31,14 @@ _ENGLISH: Final = frozenset(
 
 def language_of(text: str) -> Language:
     """Return the language of a text: that of most of its small words, German when neither has more."""
+    return told_language(text) or "de"
+
+
+def told_language(text: str) -> Language | None:
+    """Return the language that the small words of a text tell, ``None`` when neither has more."""
     words = [word.casefold() for word in _WORD.findall(text)]
     german = sum(word in _GERMAN for word in words) + bool(_ONLY_GERMAN.search(text))
     english = sum(word in _ENGLISH for word in words)
+    if english == german:
+        return None
     return "en" if english > german else "de"

@@ -10,7 +10,10 @@ from domain.verifying.ports import Claim, DeterministicJudge, Judge
 from domain.verifying.values import Judgement, Outcome, Standing
 
 VERBATIM: Final = "verbatim"
-OPEN: Final = frozenset({"content", "language"})
+LANGUAGE: Final = "language"
+"""Reason of a claim in another language than its evidence: words cannot be compared, nothing else is against it."""
+
+OPEN: Final = frozenset({"content", LANGUAGE})
 """Guards that know too few words to have the last one: whether others say the same, a model may know better."""
 
 
@@ -69,4 +72,9 @@ def _guarded(statement: Statement) -> Judgement:
     contradicted = [one for one in found if one.standing is Standing.CONTRADICTED]
     single = found[:-1] or found
     carried = [one for one in single if one.is_supported] or ([] if contradicted else found)
-    return max(carried, key=lambda one: (one.is_supported, one.confidence)) if carried else contradicted[0]
+    return max(carried, key=_carries) if carried else contradicted[0]
+
+
+def _carries(found: Judgement) -> tuple[bool, float, bool]:
+    """Order what the guards say: in another language nothing is carried, but one passage may lack no figure."""
+    return found.is_supported, found.confidence, found.reason == LANGUAGE

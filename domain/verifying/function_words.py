@@ -93,6 +93,11 @@ LIGHT: Final = {
 """Content that a paraphrase may add for the sake of grammar: "beträgt", "liegt bei"."""
 
 
+_GERMAN_ONLY: Final = FUNCTION["de"] - FUNCTION["en"]
+_ENGLISH_ONLY: Final = FUNCTION["en"] - FUNCTION["de"]
+"""What both have ("in", "so", "was") tells neither."""
+
+
 def language_of(text: str) -> str:
     """Return ``de`` or ``en``, whichever has more function words in ``text``; German if neither has."""
     german, english = function_words_in(text)
@@ -101,6 +106,6 @@ def language_of(text: str) -> str:
 
 
 def function_words_in(text: str) -> tuple[int, int]:
-    """Return how many function words of German and of English ``text`` has."""
+    """Return how many function words ``text`` has that are German only, and that are English only."""
     words = [base(word.strip('.,;:()"?!')) for word in text.split()]
-    return sum(word in FUNCTION["de"] for word in words), sum(word in FUNCTION["en"] for word in words)
+    return sum(word in _GERMAN_ONLY for word in words), sum(word in _ENGLISH_ONLY for word in words)

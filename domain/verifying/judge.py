@@ -19,7 +19,7 @@ from domain.verifying.sentence import Sentence, read
 from domain.verifying.tokens import fold
 from domain.verifying.values import Finding, Judgement, Outcome, Standing
 
-VERSION: Final = "deterministic/2"
+VERSION: Final = "deterministic/3"
 """Raised with every change that may change a judgement; recorded with each."""
 
 LEAST_CONFIDENCE: Final = 0.80
@@ -45,6 +45,9 @@ CONTRADICTED: Final = 0.1
 
 _BORDER: Final = re.compile(r"(?:\A\W*|[.!?] [\"(\[]?| (?:\(?\w{1,3}[.)]|§ \d+\w?) )\Z")
 _CLOSING: Final = frozenset(".!?…\"')]")
+_QUOTED: Final = re.compile(r'"[^"]*"')
+_SAME_EVERYWHERE: Final = frozenset({"§", "art", "file"})
+"""References that are called the same in both languages."""
 
 
 def judge(claim: str, evidence: str, language: str = "") -> Judgement:
@@ -66,8 +69,9 @@ def judge(claim: str, evidence: str, language: str = "") -> Judgement:
         found = Finding("glyph", Outcome.CONTRADICTS, forged, "", 1.0)
         return Judgement(Standing.CONTRADICTED, 0.0, "glyph", (found,), "")
     if _is_foreign(flat, passage.language):
-        found = Finding("language", Outcome.LACKS, flat, passage.language, 1.0)
-        return Judgement(Standing.NOT_SUPPORTED, 0.0, "language", (found, *_foreign_values(flat, passage)), "")
+        other = Finding("language", Outcome.LACKS, flat, passage.language, 1.0)
+        findings = (*_foreign_values(flat, passage), other)
+        return Judgement(Standing.NOT_SUPPORTED, 0.0, findings[0].guard, findings, "")
     sentence = read(flat, passage.language)
     if not sentence.words and not sentence.counted and not sentence.days:
         return Judgement(Standing.NOT_SUPPORTED, 0.0, "empty", (), "")
@@ -99,13 +103,19 @@ def _is_taken_back(flat: str, passage: Passage) -> bool:
 
 
 def _is_foreign(flat: str, language: str) -> bool:
-    """Say whether the claim is in the other language: it has function words of that one only."""
-    german, english = function_words_in(flat)
+    """Say whether the claim is in the other language: it has function words of that one only.
+
+    Words in quotation marks are the passage's own: whoever answers in another language keeps its terms.
+    """
+    german, english = function_words_in(_QUOTED.sub(" ", flat))
     return (german == 0 and english > 1) if language == "de" else (english == 0 and german > 1)
 
 
 def _foreign_values(flat: str, passage: Passage) -> Iterator[Finding]:
-    """Yield the numbers and dates of a claim in the other language that no sentence of the passage has."""
+    """Yield what a claim in the other language names and the passage does not: numbers, dates, sections, files.
+
+    They are all that can be compared across languages.
+    """
     claim = read(flat, "en" if passage.language == "de" else "de")
     there = [unit.sentence for unit in passage.units]
     values = {(one.quantity.kind, one.quantity.value) for sentence in there for one in sentence.counted}
@@ -115,6 +125,10 @@ def _foreign_values(flat: str, passage: Passage) -> Iterator[Finding]:
     for day in claim.days:
         if not any(day.is_within(other) for sentence in there for other in sentence.days):
             yield Finding("date", Outcome.LACKS, flat, "", 1.0)
+    named = {(ref.part, ref.number) for sentence in (*there, passage.heading) for ref in sentence.references}
+    for ref in claim.references:
+        if ref.part in _SAME_EVERYWHERE and (ref.part, ref.number) not in named:
+            yield Finding("reference", Outcome.LACKS, claim.text[ref.start : ref.end], "", 1.0)
 
 
 def _best(claim: Sentence, passage: Passage) -> Judgement:

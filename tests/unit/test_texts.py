@@ -86,6 +86,22 @@ def test_every_command_and_option_has_a_text(language: str) -> None:
     build_parser(Recorder(language))
 
 
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How long is the notice period?", "en"),
+        ("Wie lang ist die Kündigungsfrist?", "de"),
+        ("§ 5 BUrlG", "en"),
+        ("", "en"),
+    ],
+)
+def test_an_answer_comes_in_the_language_of_its_question(question: str, language: str) -> None:
+    """What tells none is answered in the person's own; a language that was asked for goes before."""
+    assert texts("en").answering(question).language == language
+    assert {texts(one, is_chosen=True).answering(question).language for one in LANGUAGES} == set(LANGUAGES)
+    assert texts("de").answering("How long is it?") is texts("en")
+
+
 def test_every_text_is_used() -> None:
     """No text lies there that nobody can ever read."""
     asked = Recorder("de")

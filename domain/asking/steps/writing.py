@@ -4,7 +4,9 @@ A draft that does not pass is discarded and another one written, once, if the fo
 same gates wait for it.
 """
 
+from dataclasses import replace
 from math import inf
+from typing import Final
 
 from domain.asking.anchors import resolve
 from domain.asking.case import Case
@@ -18,11 +20,16 @@ from domain.asking.outcome import AnchorsResolved, AnswerDiscarded, AnswerDrafte
 from domain.asking.ports import LabelledText
 from domain.asking.retrieval import cited_list, nearest
 from domain.asking.run import Run
+from domain.asking.verdicts import ClaimsChecked
 from domain.asking.verification import check
 from domain.mandates.policies import COVERAGE
 from domain.mandates.rules import DISCARD, INTEGRITY, rule
 from domain.recording import Event
+from domain.verifying.checking import LANGUAGE
 from domain.verifying.verdict import REJECTED
+
+OTHER_LANGUAGE: Final = "verifier_language"
+"""Reason of a refusal: only a model could say whether the sources carry a draft in another language than theirs."""
 
 
 async def formulate(case: Case, run: Run) -> tuple[Event, ...]:
@@ -74,12 +81,21 @@ async def verify(case: Case, run: Run) -> tuple[Event, ...]:
     texts = await case.texts([one.passage for one in selected])
     claims, verdict = await check(case, draft, run.must(AnchorsResolved), selected, texts)
     if verdict.verdict == REJECTED:
-        return claims, verdict, await _failed("verifier", case, run)
+        return claims, verdict, await _failed("verifier", case, run, reason=_why(claims))
     return claims, verdict
 
 
-async def _failed(step: str, case: Case, run: Run, gate: CoverageDecided | None = None) -> Event:
+def _why(claims: ClaimsChecked) -> str:
+    """Return why a draft is withheld: nothing could compare its language with that of its sources, or the checks."""
+    dropped = [one.reason for one in claims.claims if not one.is_covered]
+    return OTHER_LANGUAGE if dropped and set(dropped) == {LANGUAGE} and not claims.spots else "verifier"
+
+
+async def _failed(
+    step: str, case: Case, run: Run, gate: CoverageDecided | None = None, *, reason: str | None = None
+) -> Event:
     if run.attempt < case.formulator.attempts:
         return AnswerDiscarded(step, run.attempt)
     reranked = run.must(CandidatesReranked).entries
-    return refuse(step, case.visible, gate, reranked, await case.texts([one.passage for one in reranked]))
+    refused = refuse(step, case.visible, gate, reranked, await case.texts([one.passage for one in reranked]))
+    return replace(refused, reason=reason or step)
