@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.files import read_regular
+from bot.journal_config import ENTRIES as JOURNAL_ENTRIES
+from bot.journal_config import UNPUBLISHED, JournalChoice, journal
 from bot.model_config import EMBEDDED_ONLY, Models, models
 from bot.search_config import EMBEDDED_WORDS, ENTRIES, SearchChoice, search
 from domain.errors import InputError
@@ -18,6 +20,7 @@ _KNOWN: Final[Mapping[str, frozenset[str]]] = {
     "postgres": frozenset({"url", "password_file"}),
     "models": frozenset({"dense", "sparse", "reranker", "formulator", "judge"}),
     "search": ENTRIES,
+    "journal": JOURNAL_ENTRIES,
 }
 
 
@@ -33,6 +36,7 @@ class Settings:
         on_behalf_of: the identity that the owner of the data folder acts for.
         models: which model does what.
         search: where the index of words lies.
+        journal: how the journal is signed.
     """
 
     data: Path
@@ -42,6 +46,7 @@ class Settings:
     on_behalf_of: str | None = None
     models: Models = EMBEDDED_ONLY
     search: SearchChoice = EMBEDDED_WORDS
+    journal: JournalChoice = UNPUBLISHED
 
 
 def load(data: Path | None, config: Path | None, language: str, on_behalf_of: str | None = None) -> Settings:
@@ -54,8 +59,8 @@ def load(data: Path | None, config: Path | None, language: str, on_behalf_of: st
         on_behalf_of: ``--actor``.
 
     Raises:
-        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``; as ``models`` and
-            ``search``.
+        InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``; as ``models``,
+            ``search`` and ``journal``.
     """
     folder = (data or default_data()).expanduser().absolute()
     table = _table(config, folder)
@@ -70,6 +75,7 @@ def load(data: Path | None, config: Path | None, language: str, on_behalf_of: st
         on_behalf_of,
         models(table, file),
         search(table, file),
+        journal(table, file),
     )
 
 

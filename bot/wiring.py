@@ -17,6 +17,7 @@ from uuid import UUID, uuid4
 
 from adapters.encoders.use import UniversalSentenceEncoder
 from adapters.eventstore.recording import open_recording
+from adapters.journal.keys import KeyFiles, verifies
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
 from adapters.search.pgvector import PgvectorIndex
@@ -25,7 +26,7 @@ from adapters.search.sparsevec import SparsevecIndex
 from bot import identity, lexical, models
 from bot.bound import BoundModels, Choice
 from bot.config import Settings
-from bot.installation import must_be_initialised, postgres_url, private_master_key
+from bot.installation import master_key, must_be_initialised, postgres_url, private_master_key
 from domain.asking.admission import Admissions
 from domain.asking.again import Again
 from domain.asking.cards import Cards
@@ -38,9 +39,11 @@ from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
 from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
+from domain.journal.handler import Journal
 from domain.knowledge.handler import Knowledge
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobStore, EventStore, People
+from projections.journal import PostgresJournalTree
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.live import live_among
@@ -226,6 +229,14 @@ class App:
     def runs_view(self) -> PostgresRuns:
         """Runs, read from the view."""
         return PostgresRuns(self.database)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The journal's checkpoints."""
+        choice = self.settings.journal
+        signer = KeyFiles(master_key(self.settings.data).parent, choice.origin)
+        tree = PostgresJournalTree(self.database)
+        return Journal(self.store, tree, signer, uuid4, verifies=verifies, witnesses=choice.witnesses)
 
     async def close(self) -> None:
         """Close what parts have opened by themselves."""

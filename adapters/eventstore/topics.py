@@ -117,6 +117,9 @@ TOPICS: Final = Topics(
         ("RunResumed", 1, outcome.RunResumed),
         ("RunReplayed", 1, RunReplayed),
         ("AsOfResolved", 1, journal.AsOfResolved),
+        ("JournalKeyTaken", 1, journal.JournalKeyTaken),
+        ("CheckpointSigned", 1, journal.CheckpointSigned),
+        ("CheckpointCosigned", 1, journal.CheckpointCosigned),
     ),
     upcasters={},
 )

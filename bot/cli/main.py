@@ -15,6 +15,7 @@ from bot.cli import (
     asking,
     demo,
     evaluating,
+    journal,
     knowledge,
     known,
     mandates,
@@ -48,6 +49,7 @@ GROUPS: Final = (
     runs,
     again,
     verifying,
+    journal,
     evaluating,
     demo,
 )

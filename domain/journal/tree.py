@@ -50,7 +50,7 @@ class Frontier:
 
     def root(self) -> bytes:
         """Return the root."""
-        return _joined(self.edge) if self.edge else EMPTY_ROOT
+        return joined(self.edge) if self.edge else EMPTY_ROOT
 
 
 def root_of(leaves: Iterable[bytes]) -> bytes:
@@ -167,15 +167,16 @@ def complete_within(start: int, end: int) -> Iterator[tuple[int, int]]:
         start += 1 << level
 
 
-def _range_hash(start: int, end: int, subtree: CompleteSubtree) -> bytes:
-    return _joined([subtree(level, index) for level, index in complete_within(start, end)])
-
-
-def _joined(edge: Sequence[bytes]) -> bytes:
+def joined(edge: Sequence[bytes]) -> bytes:
+    """Return the root over complete subtrees that follow each other, largest first; there must be one."""
     found = edge[-1]
     for left in reversed(edge[:-1]):
         found = node_hash(left, found)
     return found
+
+
+def _range_hash(start: int, end: int, subtree: CompleteSubtree) -> bytes:
+    return joined([subtree(level, index) for level, index in complete_within(start, end)])
 
 
 def _split(size: int) -> int:

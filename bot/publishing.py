@@ -1,0 +1,51 @@
+"""Checkpoints in a folder: one file each, and never another content under the same name."""
+
+from pathlib import Path
+from typing import Final
+
+from adapters.durable import write_new
+from bot.files import read_regular
+from domain.errors import InputError
+from domain.journal.handler import Signed
+from domain.journal.notes import LONGEST_NOTE
+
+_PATTERN: Final = "checkpoint-*.txt"
+
+
+def publish(signed: Signed, folder: Path) -> Path:
+    """Write a checkpoint into ``folder`` and return its file; the same one again changes nothing.
+
+    Raises:
+        InputError: ``publish_folder`` when it cannot be written there, ``publish_differs`` when another checkpoint of
+            that size lies there.
+    """
+    file = folder / f"checkpoint-{signed.checkpoint.size:012}.txt"
+    content = str(signed.note).encode()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            write_new(file, content)
+            file.chmod(0o644)
+        published = file.read_bytes()
+    except OSError as error:
+        raise InputError("publish_folder", folder=folder, reason=error.strerror) from error
+    if not published.startswith(str(signed.checkpoint).encode()):
+        raise InputError("publish_differs", file=file)
+    return file
+
+
+def published(folder: Path) -> tuple[Path, ...]:
+    """Return the files of checkpoints in ``folder``, smallest first."""
+    return tuple(sorted(folder.glob(_PATTERN))) if folder.is_dir() else ()
+
+
+def read_note(file: Path) -> str:
+    """Return the text of a file that shall be a signed note.
+
+    Raises:
+        InputError: ``checkpoint_file``.
+    """
+    try:
+        return read_regular(file, LONGEST_NOTE).decode("utf-8")
+    except (OSError, UnicodeDecodeError, InputError) as error:
+        raise InputError("checkpoint_file", file=file) from error
