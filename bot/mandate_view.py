@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from rich.console import RenderableType
 
 from bot.output import Facts, Table, done, shown_instant, warning
 from bot.text import Texts
-from domain.mandates.handler import PENDING, UNCHANGED
-from domain.mandates.state import LINK_DOMAIN, RULE, THRESHOLD, Mandate, Proposal
+from domain.mandates.attempts import PENDING, UNCHANGED
+from domain.mandates.state import Mandate
 
 if TYPE_CHECKING:
     from bot.wiring import App
-
-_NOT_ABOUT_PEOPLE: Final = frozenset({LINK_DOMAIN, THRESHOLD, RULE})
 
 
 async def mandate_document(
@@ -42,31 +40,6 @@ async def mandate_document(
         "channels": channels if oversees else None,
         "domains": list(mandate.domains),
         "pending": len(mandate.proposals) if oversees else None,
-    }
-
-
-async def proposal_documents(app: "App", mandate: Mandate) -> list[dict[str, Any]]:
-    """Return the changes that wait for a second person, oldest first."""
-    people = [UUID(one.subject) for one in mandate.proposals if one.kind not in _NOT_ABOUT_PEOPLE]
-    actors = [one.proposed_by for one in mandate.proposals if one.proposed_by is not None]
-    people += [actor.person for actor in actors] + [actor.operator for actor in actors if actor.operator is not None]
-    names = await app.people.names(people)
-    return [_proposal(one, names) for one in mandate.proposals]
-
-
-def _proposal(one: Proposal, names: Mapping[UUID, str]) -> dict[str, Any]:
-    about_person = one.kind not in _NOT_ABOUT_PEOPLE
-    actor = one.proposed_by
-    operator = None if actor is None or actor.operator is None else names.get(actor.operator)
-    return {
-        "change": str(one.change),
-        "kind": one.kind,
-        "subject": names.get(UUID(one.subject)) if about_person else one.subject,
-        "value": one.value or None,
-        "because": one.because or None,
-        "proposed_by": None if actor is None else names.get(actor.person),
-        "operator": operator,
-        "proposed_at": one.proposed_at.isoformat(),
     }
 
 
@@ -135,30 +108,6 @@ def show_levels(texts: Texts, levels: Sequence[str], clearance: str) -> Sequence
     own = texts("mandate.own_clearance")
     rows = [[str(number), level, own if level == clearance else ""] for number, level in enumerate(levels, 1)]
     return [Table(["#", texts("mandate.level"), ""], rows)]
-
-
-def show_proposals(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: str) -> Sequence[RenderableType]:
-    """Show what waits for a second person."""
-    if not documents:
-        return [texts("policy.nothing_pending")]
-    headings = [texts(f"policy.{name}") for name in ("change", "kind", "subject", "value", "proposed_by", "since")]
-    rows = [
-        [
-            one["change"],
-            texts(f"kind.{one['kind']}"),
-            one["subject"] or texts("person.erased"),
-            one["value"] or "",
-            _by(texts, one),
-            shown_instant(texts, datetime.fromisoformat(one["proposed_at"]), zone),
-        ]
-        for one in documents
-    ]
-    return [Table(headings, rows), texts("policy.second_person")]
-
-
-def _by(texts: Texts, document: Mapping[str, Any]) -> str:
-    person = document["proposed_by"] or texts("person.erased")
-    return person if document["operator"] is None else f"{person} ({document['operator']})"
 
 
 def _with_library(texts: Texts, document: Mapping[str, Any]) -> str:

@@ -14,9 +14,10 @@ from bot import models
 from domain.errors import ConflictError, InputError
 from domain.mandates import naming
 from domain.mandates.access import must_administer
+from domain.mandates.attempts import Change
 from domain.mandates.decisions import Decision
 from domain.mandates.events import ModelBound
-from domain.mandates.handler import MANDATE, Change
+from domain.mandates.handler import MANDATE
 from domain.mandates.models import DENSE_ENCODER, MODEL_ROLES, RERANKER, SPARSE_ENCODER, bind_model, retire_model
 from domain.mandates.state import Mandate
 from domain.recording import Actor

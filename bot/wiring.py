@@ -41,6 +41,7 @@ from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
 from domain.journal.handler import Journal
 from domain.knowledge.handler import Knowledge
+from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobStore, EventStore, People
 from projections.journal import PostgresJournalTree
@@ -81,6 +82,11 @@ class App:
     def mandates(self) -> Mandates:
         """The commands of mandates."""
         return Mandates(self.store, self.people, uuid4)
+
+    @cached_property
+    def four_eyes(self) -> FourEyes:
+        """The second person's commands."""
+        return FourEyes(self.store, self.people, self.mandates, self.bound.threshold_model)
 
     @cached_property
     def knowledge(self) -> Knowledge:

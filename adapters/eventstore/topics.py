@@ -83,6 +83,8 @@ TOPICS: Final = Topics(
         ("ChannelUnbound", 1, mandates.ChannelUnbound),
         ("LinkDomainReleased", 1, mandates.LinkDomainReleased),
         ("ChangeProposed", 1, mandates.ChangeProposed),
+        ("ChangeApproved", 1, mandates.ChangeApproved),
+        ("ChangeRejected", 1, mandates.ChangeRejected),
         ("ThresholdProposed", 1, mandates.ThresholdProposed),
         ("ThresholdSet", 1, mandates.ThresholdSet),
         ("RuleProposed", 1, mandates.RuleProposed),

@@ -8,8 +8,8 @@ from bot import identity, swapping
 from bot.cli.command import Commands, Result
 from bot.mandate_view import mandate_document, show_change, show_levels, show_list, show_mandate
 from domain.mandates.access import OVERSIGHT, member_of
+from domain.mandates.attempts import Change
 from domain.mandates.decisions import DEFAULT_TIME_ZONE
-from domain.mandates.handler import Change
 from domain.mandates.state import ROLES, Mandate, Member
 
 if TYPE_CHECKING:

@@ -3,17 +3,27 @@
 import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
 from bot.cli.mandates import at
-from bot.mandate_view import proposal_documents, show_change, show_proposals
+from bot.mandate_view import show_change
 from bot.output import Table, shown_fingerprint, shown_number
+from bot.proposal_view import (
+    decided_documents,
+    proposal_documents,
+    show_decided,
+    show_proposals,
+    show_verdict,
+    verdict_document,
+)
 from bot.text import Texts
 from domain.errors import InputError
 from domain.mandates.access import must_oversee
-from domain.mandates.handler import Change
+from domain.mandates.attempts import Change
+from domain.mandates.four_eyes import Verdict
 from domain.mandates.policies import THRESHOLDS, Threshold, threshold
 from domain.mandates.rules import RULES, Rule, rule
 
@@ -31,7 +41,12 @@ def register(commands: Commands) -> None:
     setting.add_argument("name", metavar="NAME", help=group.texts("options.policy_name", known=", ".join(_NAMES)))
     setting.add_argument("value", metavar="VALUE", help=group.texts("options.policy_value"))
     setting.add_argument("--because", metavar="TEXT", required=True, help=group.texts("options.because"))
-    _with_mandate(group.add("pending", pending), group)
+    waiting = _with_mandate(group.add("pending", pending), group)
+    waiting.add_argument("--decided", action="store_true", help=group.texts("options.decided"))
+    agreeing, rejecting = group.add("approve", approve), group.add("reject", reject)
+    for parser in (agreeing, rejecting):
+        parser.add_argument("change", metavar="ID", help=group.texts("options.change"))
+    rejecting.add_argument("--because", metavar="TEXT", help=group.texts("options.because"))
 
 
 def _with_mandate(parser: argparse.ArgumentParser, group: Commands) -> argparse.ArgumentParser:
@@ -91,15 +106,44 @@ def _changed(change: Change, policy: Mapping[str, Any], shown: str) -> Result:
 
 
 async def pending(app: "App", arguments: argparse.Namespace) -> Result:
-    """List the changes that wait for a second person."""
+    """List the changes that wait for a second person, or those that no longer wait."""
     person = await app.asker()
     mandate = await app.mandates.find(arguments.mandate)
     must_oversee(mandate, person)
-    documents = await proposal_documents(app, mandate)
-    return Result(
-        [{"mandate": mandate.key, "pending": documents}],
-        lambda texts: show_proposals(texts, documents, mandate.time_zone),
-    )
+    zone = mandate.time_zone
+    if arguments.decided:
+        decided = await decided_documents(app, mandate)
+        return Result([{"mandate": mandate.key, "decided": decided}], lambda texts: show_decided(texts, decided, zone))
+    waiting = await proposal_documents(app, mandate)
+    return Result([{"mandate": mandate.key, "pending": waiting}], lambda texts: show_proposals(texts, waiting, zone))
+
+
+async def approve(app: "App", arguments: argparse.Namespace) -> Result:
+    """Agree to a change as the second person."""
+    return await _verdict(app, await app.four_eyes.approve(change_id(arguments.change), await app.actor()))
+
+
+async def reject(app: "App", arguments: argparse.Namespace) -> Result:
+    """Turn a change down."""
+    change = change_id(arguments.change)
+    return await _verdict(app, await app.four_eyes.reject(change, arguments.because, await app.actor()))
+
+
+async def _verdict(app: "App", verdict: Verdict) -> Result:
+    document = await verdict_document(app, verdict)
+    return Result([document], lambda texts: show_verdict(texts, document, verdict.mandate.time_zone))
+
+
+def change_id(text: str) -> UUID:
+    """Return the id of a proposal.
+
+    Raises:
+        InputError: ``change_id``.
+    """
+    try:
+        return UUID(text)
+    except ValueError:
+        raise InputError("change_id", change=text) from None
 
 
 def _threshold(one: Threshold) -> dict[str, Any]:

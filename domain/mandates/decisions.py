@@ -28,8 +28,9 @@ from domain.mandates.events import (
     ThresholdSet,
 )
 from domain.mandates.policies import MANDATE, THRESHOLDS, ModelThreshold, parse_threshold, threshold
+from domain.mandates.proposals import ADMISSION, CLEARANCE, LINK_DOMAIN, Proposed, same
 from domain.mandates.rules import needs_four_eyes, parse_rule, rule
-from domain.mandates.state import ADMISSION, CLEARANCE, LINK_DOMAIN, ROLES, RULE, THRESHOLD, Mandate
+from domain.mandates.state import ROLES, Mandate
 from domain.recording import Event
 
 DEFAULT_LEVELS: Final = ("public", "internal", "confidential", "secret")
@@ -220,18 +221,10 @@ def set_rule(mandate: Mandate, name: str, text: str, because: str, change: UUID)
     return (RuleSet(name, value, rationale),)
 
 
-def _propose(mandate: Mandate, event: ChangeProposed | ThresholdProposed | RuleProposed) -> Decision:
+def _propose(mandate: Mandate, event: Proposed) -> Decision:
     """Return the proposal, under the id of the very same one if that is waiting already."""
-    if isinstance(event, ChangeProposed):
-        asked = (event.kind, event.subject, event.value, "")
-    elif isinstance(event, RuleProposed):
-        asked = (RULE, event.name, event.value, "")
-    else:
-        asked = (THRESHOLD, event.name, repr(event.value), event.fingerprint)
-    for waiting in mandate.proposals:
-        if (waiting.kind, waiting.subject, waiting.value, waiting.fingerprint) == asked:
-            return (replace(event, change=waiting.change),)
-    return (event,)
+    waiting = next((one for one in mandate.proposals if same(one, event)), None)
+    return (event if waiting is None else replace(event, change=waiting.change),)
 
 
 def _member(mandate: Mandate, person: UUID | None) -> UUID:

@@ -95,12 +95,29 @@ class ChangeProposed(Event):
         kind: ``admission``, ``clearance`` or ``link_domain``.
         subject: the domain, or the pseudonym of the person that it is about.
         value: the level asked for; empty for a domain.
+        rationale: the reason, where one is asked for.
     """
 
     change: UUID
     kind: str
     subject: str
     value: str
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeApproved(Event):
+    """A second person agrees to a proposal; the events of the change follow in the same append."""
+
+    change: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRejected(Event):
+    """A proposal is turned down; ``rationale`` may be empty."""
+
+    change: UUID
+    rationale: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,8 @@
 """The commands of mandates: read, ask whether the actor may, decide, record; again if somebody was faster."""
 
 from asyncio import gather
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import reduce
 from typing import Final
 from uuid import UUID
 
@@ -13,33 +11,14 @@ from domain.instants import parse_instant
 from domain.journal.as_of import Moment, resolve
 from domain.mandates import decisions, naming
 from domain.mandates.access import member_of, must_administer
+from domain.mandates.attempts import Change, attempt
 from domain.mandates.decisions import Decision
-from domain.mandates.events import ChangeProposed, RuleProposed, ThresholdProposed
 from domain.mandates.policies import ModelThreshold
-from domain.mandates.state import Mandate, apply, replay
-from domain.recording import ATTEMPTS, Actor, EventStore, People, Recorded, StreamName
-
-DONE: Final = "done"
-UNCHANGED: Final = "unchanged"
-PENDING: Final = "pending"
+from domain.mandates.state import Mandate, replay
+from domain.recording import Actor, EventStore, People, StreamName
 
 MANDATE: Final = "mandate"
 CHANNEL: Final = "channel"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a command has come to.
-
-    Attributes:
-        mandate: the mandate afterwards.
-        status: ``done``, ``unchanged`` (it was so already) or ``pending`` (a second person has to agree).
-        proposal: id of the proposal, when pending.
-    """
-
-    mandate: Mandate
-    status: str
-    proposal: UUID | None = None
 
 
 class Mandates:
@@ -213,13 +192,13 @@ class Mandates:
         await self._administered(key, actor)
         channel = naming.channel_name(channel)
 
-        async def attempt(mandate: Mandate) -> tuple[Decision, StreamName | None]:
+        async def decided(mandate: Mandate) -> tuple[Decision, StreamName | None]:
             bound, free = await self._binding(channel)
             if bound is not None and bound.id != mandate.id:
                 raise InputError("channel_taken", channel=channel)
             return decisions.bind(mandate, channel, ceiling), None if bound is not None else free
 
-        return await self._attempt(lambda: self._administered(key, actor), attempt, actor)
+        return await attempt(self._store, lambda: self._administered(key, actor), decided, actor)
 
     async def unbind(self, channel: str, actor: Actor) -> Change:
         """Let go of a channel; only the administrators of its mandate may."""
@@ -232,10 +211,10 @@ class Mandates:
             must_administer(mandate, actor.person)
             return mandate
 
-        async def attempt(mandate: Mandate) -> tuple[Decision, None]:
+        async def decided(mandate: Mandate) -> tuple[Decision, None]:
             return decisions.unbind(mandate, channel), None
 
-        return await self._attempt(load, attempt, actor)
+        return await attempt(self._store, load, decided, actor)
 
     async def _administered(self, key: str, actor: Actor) -> Mandate:
         mandate = await self.find(key)
@@ -258,41 +237,10 @@ class Mandates:
     async def change(self, key: str, actor: Actor, decide: Callable[[Mandate], Decision]) -> Change:
         """Record what ``decide`` makes of the mandate; only administrators may."""
 
-        async def attempt(mandate: Mandate) -> tuple[Decision, None]:
+        async def decided(mandate: Mandate) -> tuple[Decision, None]:
             return decide(mandate), None
 
-        return await self._attempt(lambda: self._administered(key, actor), attempt, actor)
-
-    async def _attempt(
-        self,
-        load: Callable[[], Awaitable[Mandate]],
-        decide: Callable[[Mandate], Awaitable[tuple[Decision, StreamName | None]]],
-        actor: Actor,
-    ) -> Change:
-        for _ in range(ATTEMPTS):
-            mandate = await load()
-            events, name = await decide(mandate)
-            waiting = _proposed(events)
-            if waiting is not None and waiting in (one.change for one in mandate.proposals):
-                return Change(mandate, PENDING, waiting)
-            if not events:
-                return Change(mandate, UNCHANGED)
-            try:
-                recorded = await self._store.append(mandate.id, mandate.id, mandate.version, events, actor, name=name)
-            except ConflictError:
-                continue
-            return Change(reduce(_after, recorded, mandate), DONE if waiting is None else PENDING, waiting)
-        raise ConflictError
-
-
-def _after(mandate: Mandate, recorded: Recorded) -> Mandate:
-    return apply(mandate, recorded) or mandate
-
-
-def _proposed(events: Decision) -> UUID | None:
-    return next(
-        (event.change for event in events if isinstance(event, ChangeProposed | ThresholdProposed | RuleProposed)), None
-    )
+        return await attempt(self._store, lambda: self._administered(key, actor), decided, actor)
 
 
 def _binding_name(channel: str, number: int) -> StreamName:

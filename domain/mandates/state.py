@@ -8,7 +8,9 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 from domain.mandates.events import (
+    ChangeApproved,
     ChangeProposed,
+    ChangeRejected,
     ChannelBound,
     ChannelUnbound,
     ClearanceChanged,
@@ -26,18 +28,23 @@ from domain.mandates.events import (
     ThresholdProposed,
     ThresholdSet,
 )
-from domain.recording import Actor, Recorded
+from domain.mandates.proposals import (
+    ADMISSION,
+    CLEARANCE,
+    LINK_DOMAIN,
+    RULE,
+    THRESHOLD,
+    Decided,
+    Proposal,
+    decided_by,
+    proposal_of,
+)
+from domain.recording import Recorded
 
 MEMBER: Final = "member"
 ADMINISTRATOR: Final = "administrator"
 COMPLIANCE: Final = "compliance"
 ROLES: Final = (MEMBER, ADMINISTRATOR, COMPLIANCE)
-
-ADMISSION: Final = "admission"
-CLEARANCE: Final = "clearance"
-LINK_DOMAIN: Final = "link_domain"
-THRESHOLD: Final = "threshold"
-RULE: Final = "rule"
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -52,28 +59,6 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """A change that waits for a second person.
-
-    Attributes:
-        kind: ``admission``, ``clearance``, ``link_domain``, ``threshold`` or ``rule``.
-        subject: pseudonym of the person, the domain, or the name of the threshold or rule.
-        value: the level, the number or the value asked for; empty for a domain.
-        fingerprint: model that a threshold belongs to.
-        because: why, where a reason is asked for.
-    """
-
-    change: UUID
-    kind: str
-    subject: str
-    value: str
-    proposed_by: Actor | None
-    proposed_at: datetime
-    fingerprint: str = ""
-    because: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Mandate:
     """A mandate at one point of its history.
 
@@ -85,6 +70,7 @@ class Mandate:
         channels: ceiling of each bound channel.
         domains: domains that source links may lead to.
         proposals: changes that wait for a second person, oldest first.
+        decided: what has become of those that no longer wait, by id.
         models: the model bound to each role; a role without one has what the program brings along.
         retired: fingerprints of encoders whose vectors have been deleted.
     """
@@ -102,6 +88,7 @@ class Mandate:
     channels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     domains: tuple[str, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    decided: Mapping[UUID, Decided] = field(default_factory=lambda: MappingProxyType({}))
     thresholds: Mapping[str, ThresholdSet] = field(default_factory=lambda: MappingProxyType({}))
     rules: Mapping[str, RuleSet] = field(default_factory=lambda: MappingProxyType({}))
     models: Mapping[str, ModelBound] = field(default_factory=lambda: MappingProxyType({}))
@@ -134,7 +121,10 @@ def apply(mandate: Mandate | None, recorded: Recorded) -> Mandate | None:
     """Return the mandate after ``recorded``."""
     if mandate is None:
         return _opened(recorded)
-    return replace(_changed(mandate, recorded), version=recorded.version)
+    changed = _changed(mandate, recorded)
+    gone = decided_by(recorded, mandate.proposals, changed.proposals)
+    decided = MappingProxyType({**mandate.decided, **gone}) if gone else mandate.decided
+    return replace(changed, version=recorded.version, decided=decided)
 
 
 def _opened(recorded: Recorded) -> Mandate | None:
@@ -154,7 +144,7 @@ def _opened(recorded: Recorded) -> Mandate | None:
     )
 
 
-def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PLR0911 - one arm an event
+def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PLR0911, PLR0912 - one arm an event
     match recorded.event:
         case MemberAdmitted() | RoleGiven() | ClearanceChanged() | MemberRemoved() as event:
             return _with_people(mandate, event)
@@ -170,7 +160,10 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PL
             settled = _settled(mandate, LINK_DOMAIN, domain)
             return replace(mandate, domains=(*mandate.domains, domain), proposals=settled)
         case ChangeProposed() | ThresholdProposed() | RuleProposed() as event:
-            return replace(mandate, proposals=(*mandate.proposals, _proposal(event, recorded)))
+            return replace(mandate, proposals=(*mandate.proposals, proposal_of(event, recorded)))
+        case ChangeApproved(change) | ChangeRejected(change):
+            waiting = tuple(one for one in mandate.proposals if one.change != change)
+            return replace(mandate, proposals=waiting)
         case ThresholdSet() as event:
             settled = _settled(mandate, THRESHOLD, event.name)
             return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
@@ -201,31 +194,6 @@ def _with_people(mandate: Mandate, event: MemberAdmitted | RoleGiven | Clearance
         case MemberRemoved(person):
             settled = _settled(mandate, CLEARANCE, str(person))
             return replace(mandate, members=_without(members, person), proposals=settled)
-
-
-def _proposal(event: ChangeProposed | ThresholdProposed | RuleProposed, recorded: Recorded) -> Proposal:
-    if isinstance(event, ChangeProposed):
-        return Proposal(event.change, event.kind, event.subject, event.value, recorded.actor, recorded.logged_at)
-    if isinstance(event, RuleProposed):
-        return Proposal(
-            event.change,
-            RULE,
-            event.name,
-            event.value,
-            recorded.actor,
-            recorded.logged_at,
-            because=event.rationale,
-        )
-    return Proposal(
-        event.change,
-        THRESHOLD,
-        event.name,
-        repr(event.value),
-        recorded.actor,
-        recorded.logged_at,
-        event.fingerprint,
-        event.rationale,
-    )
 
 
 def _settled(mandate: Mandate, kind: str, subject: str) -> tuple[Proposal, ...]:
