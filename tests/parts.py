@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tests.data import LAW
 from tests.models.vllm import VLLM
 from tests.opensearch.nodes import is_built
+from tests.transparency import CHECKER
 
 
 @dataclass(frozen=True)
@@ -43,5 +44,6 @@ PARTS = (
     Part("vllm", "a vLLM that runs on the processor (FUNDSTELLE_VLLM)", VLLM.is_file),
     Part("mount", "the right to mount a small file system", _may_mount),
     Part("opensearch", "Java 17 and the node in tests/opensearch (mvn -q -B package)", is_built),
+    Part("transparency", "Go and the checker in tests/transparency (go build)", CHECKER.is_file),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),
 )
