@@ -42,11 +42,12 @@ def _is_seen(identity: str) -> bool:
 
 
 def system_user() -> str:
-    """Return the user that runs this process: by user id, since the environment can say anything.
+    """Return the user that runs this process: by user id, since the environment can say anything."""
+    return user_of(os.getuid())
 
-    A user id without a name is written ``#1234``.
-    """
-    uid = os.getuid()
+
+def user_of(uid: int) -> str:
+    """Return the identity of a user id; one without a name is written ``#1234``."""
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:

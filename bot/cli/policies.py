@@ -2,6 +2,8 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -9,8 +11,11 @@ from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
 from bot.cli.mandates import at
+from bot.config import Settings
+from bot.consent import Statement, read_consent, write_consent
+from bot.identity import system_user
 from bot.mandate_view import show_change
-from bot.output import Table, shown_fingerprint, shown_number
+from bot.output import Table, done, shown_fingerprint, shown_number
 from bot.proposal_view import (
     decided_documents,
     proposal_documents,
@@ -20,12 +25,13 @@ from bot.proposal_view import (
     verdict_document,
 )
 from bot.text import Texts
-from domain.errors import InputError
+from domain.errors import AccessError, InputError
 from domain.mandates.access import must_oversee
 from domain.mandates.attempts import Change
 from domain.mandates.four_eyes import Verdict
 from domain.mandates.policies import THRESHOLDS, Threshold, threshold
 from domain.mandates.rules import RULES, Rule, rule
+from domain.recording import Actor
 
 if TYPE_CHECKING:
     from bot.wiring import App
@@ -46,7 +52,20 @@ def register(commands: Commands) -> None:
     agreeing, rejecting = group.add("approve", approve), group.add("reject", reject)
     for parser in (agreeing, rejecting):
         parser.add_argument("change", metavar="ID", help=group.texts("options.change"))
+    agreeing.add_argument("--consent", metavar="FILE", type=Path, help=group.texts("options.consent"))
+    _consenting(group)
     rejecting.add_argument("--because", metavar="TEXT", help=group.texts("options.because"))
+
+
+def _consenting(group: Commands) -> None:
+    parser = group.add_bare("consent", consent)
+    parser.add_argument("change", metavar="ID", help=group.texts("options.change"))
+    parser.add_argument("kind", metavar="KIND", help=group.texts("options.consent_kind"))
+    parser.add_argument("subject", metavar="SUBJECT", help=group.texts("options.consent_subject"))
+    parser.add_argument("value", metavar="VALUE", nargs="?", default="", help=group.texts("options.consent_value"))
+    parser.add_argument(
+        "--out", dest="file", metavar="FILE", type=Path, required=True, help=group.texts("options.consent_out")
+    )
 
 
 def _with_mandate(parser: argparse.ArgumentParser, group: Commands) -> argparse.ArgumentParser:
@@ -119,8 +138,38 @@ async def pending(app: "App", arguments: argparse.Namespace) -> Result:
 
 
 async def approve(app: "App", arguments: argparse.Namespace) -> Result:
-    """Agree to a change as the second person."""
-    return await _verdict(app, await app.four_eyes.approve(change_id(arguments.change), await app.actor()))
+    """Agree to a change as the second person, or hand in somebody's consent."""
+    change = change_id(arguments.change)
+    if arguments.consent is not None:
+        return await _verdict(app, await _handed_in(app, change, arguments.consent))
+    return await _verdict(app, await app.four_eyes.approve(change, await app.actor()))
+
+
+async def _handed_in(app: "App", change: UUID, file: Path) -> Verdict:
+    """Let the owner of a file agree to what it says.
+
+    Raises:
+        AccessError: there is no such proposal, or it is not open to the owner of the file.
+        InputError: ``consent_other``, or as ``read_consent`` and ``FourEyes.approve``.
+    """
+    user, statement = read_consent(file)
+    person = await app.people.find(user)
+    if person is None:
+        raise AccessError
+    mandate, waiting = await app.four_eyes.waiting(change, person)
+    shown = [] if waiting is None else await proposal_documents(app, replace(mandate, proposals=(waiting,)))
+    if statement.change != change or not all(map(statement.matches, shown)):
+        raise InputError("consent_other", file=file, change=change)
+    bringing = await app.actor()
+    return await app.four_eyes.approve(change, Actor(person), handed_in_by=bringing.operator or bringing.person)
+
+
+async def consent(_settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Write down what one agrees to, for whoever runs the installation."""
+    change, file = change_id(arguments.change), arguments.file
+    write_consent(file, Statement(change, arguments.kind, arguments.subject, arguments.value))
+    document = {"change": str(change), "file": str(file), "user": system_user(), "status": "done"}
+    return Result([document], lambda texts: [done(texts("policy.consented", file=file, change=change))])
 
 
 async def reject(app: "App", arguments: argparse.Namespace) -> Result:

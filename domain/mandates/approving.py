@@ -47,7 +47,13 @@ def waiting(mandate: Mandate, change: UUID) -> Proposal | None:
 
 
 def approve(
-    mandate: Mandate, change: UUID, actor: Actor, known: Collection[UUID], model: ModelThreshold | None
+    mandate: Mandate,
+    change: UUID,
+    actor: Actor,
+    known: Collection[UUID],
+    model: ModelThreshold | None,
+    *,
+    handed_in_by: UUID | None = None,
 ) -> Decision:
     """Agree to a proposal as the second person, and carry it out.
 
@@ -57,6 +63,7 @@ def approve(
         actor: who agrees; whether they oversee the mandate is asked before.
         known: those of ``people_in`` who have not been erased.
         model: the reranker in use with its own threshold; needed where a threshold belongs to a model.
+        handed_in_by: who brought the consent of the actor, where they did not come themselves.
 
     Raises:
         AccessError: there is no such proposal.
@@ -69,7 +76,7 @@ def approve(
         return ()
     _must_be_second(proposal, actor)
     _must_still_stand(mandate, proposal, known)
-    return (ChangeApproved(change), *_carried_out(mandate, proposal, model))
+    return (ChangeApproved(change, handed_in_by), *_carried_out(mandate, proposal, model))
 
 
 def reject(mandate: Mandate, change: UUID, because: str | None) -> Decision:

@@ -107,9 +107,13 @@ class ChangeProposed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ChangeApproved(Event):
-    """A second person agrees to a proposal; the events of the change follow in the same append."""
+    """A second person agrees to a proposal; the events of the change follow in the same append.
+
+    ``handed_in_by`` is who ran the program when the person's consent came as a file of theirs.
+    """
 
     change: UUID
+    handed_in_by: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

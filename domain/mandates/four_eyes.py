@@ -15,7 +15,7 @@ from domain.mandates.attempts import attempt
 from domain.mandates.decisions import Decision
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import THRESHOLDS, ModelThreshold
-from domain.mandates.proposals import THRESHOLD, Decided
+from domain.mandates.proposals import THRESHOLD, Decided, Proposal
 from domain.mandates.state import Mandate
 from domain.recording import Actor, EventStore, People
 
@@ -52,8 +52,22 @@ class FourEyes:
         self._mandates = mandates
         self._model_of = model_of
 
-    async def approve(self, change: UUID, actor: Actor) -> Verdict:
+    async def waiting(self, change: UUID, person: UUID) -> tuple[Mandate, Proposal | None]:
+        """Return a proposal with its mandate; ``None`` for one that has been decided.
+
+        Raises:
+            AccessError: there is no such proposal, or the person does not oversee its mandate.
+        """
+        mandate = await self._overseen(change, Actor(person))
+        return mandate, waiting(mandate, change)
+
+    async def approve(self, change: UUID, actor: Actor, *, handed_in_by: UUID | None = None) -> Verdict:
         """Agree to a proposal as the second person, and carry it out.
+
+        Args:
+            change: id of the proposal.
+            actor: who agrees.
+            handed_in_by: who brought their consent, where they did not come themselves.
 
         Raises:
             AccessError: there is no such proposal, or the actor does not oversee its mandate.
@@ -65,7 +79,8 @@ class FourEyes:
             people = [] if proposal is None else people_in(proposal)
             known = await self._people.names(people)
             bound = proposal is not None and proposal.kind == THRESHOLD and THRESHOLDS[proposal.subject].bound
-            return approve(mandate, change, actor, known, self._model_of(mandate) if bound else None), None
+            model = self._model_of(mandate) if bound else None
+            return approve(mandate, change, actor, known, model, handed_in_by=handed_in_by), None
 
         return await self._decided(change, actor, decide)
 

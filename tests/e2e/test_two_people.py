@@ -158,6 +158,40 @@ def test_agreeing_and_turning_down_at_once(office: Office) -> None:
     assert office.coverage() == (0.65 if codes[0] == 0 else 0.7)
 
 
+def test_consent_in_a_file(office: Office) -> None:
+    """Handed in by root, it counts as the agreement of whom the file belongs to, for exactly what it says."""
+    with reachable_folder() as folder:
+        folder.chmod(0o1777)
+        change = office.proposed("0.62")
+
+        def written(name: str, *words: str) -> str:
+            office.second.must("policy", "consent", *words, "--out", folder / name)
+            return str(folder / name)
+
+        other = written("other", change, "threshold", "coverage", "0.1")
+        right = written("right", change, "threshold", "coverage", "0.62")
+        office.first.must("policy", "consent", change, "threshold", "coverage", "0.62", "--out", folder / "own")
+        shutil.copy(right, folder / "copied")
+        (folder / "link").symlink_to(right)
+        for name, error in (
+            (other, "consent_other"),
+            (str(folder / "own"), "second_is_first"),
+            (str(folder / "copied"), "second_is_first"),
+            (str(folder / "link"), "consent_unreadable"),
+            (str(folder), "consent_unreadable"),
+        ):
+            assert office.refused(office.first, "policy", "approve", change, "--consent", name) == error
+        Path(right).chmod(0o666)
+        assert office.refused(office.first, "policy", "approve", change, "--consent", right) == "consent_open"
+        Path(right).chmod(0o644)
+
+        approved = office.must(office.first, "policy", "approve", change, "--consent", right)
+
+        assert (approved["decided_by"], approved["status"]) == ("nobody", "done")
+        assert office.coverage() == 0.62
+        assert office.refused(office.second, "policy", "consent", change, "rule", "x", "--out", right)
+
+
 def test_what_is_no_proposal(office: Office) -> None:
     """An id of no form is named as such; one of the right form that is not there looks like a foreign one."""
     assert office.refused(office.second, "policy", "approve", "17") == "change_id"
