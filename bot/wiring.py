@@ -39,7 +39,9 @@ from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
 from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
+from domain.errors import AccessError
 from domain.journal.handler import Journal
+from domain.journal.viewing import Viewing
 from domain.knowledge.handler import Knowledge
 from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
@@ -48,6 +50,7 @@ from projections.journal import PostgresJournalTree
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.live import live_among
+from projections.looks import LooksProjection, PostgresLooks
 from projections.passages import PassageProjection
 from projections.projection import Projection
 from projections.runner import ProjectionRunner
@@ -123,6 +126,7 @@ class App:
             PartitionProjection("lexical", self.blobs, lexical.feed(self.settings, self.analyzer)),
             PartitionProjection("subwords", self.blobs, SubwordFeed(subword_folder(data), self.subwords)),
             RunsProjection(),
+            LooksProjection(),
         )
 
     @cached_property
@@ -244,6 +248,16 @@ class App:
         tree = PostgresJournalTree(self.database)
         return Journal(self.store, tree, signer, uuid4, verifies=verifies, witnesses=choice.witnesses)
 
+    @cached_property
+    def viewing(self) -> Viewing:
+        """Records who looks at what."""
+        return Viewing(self.store, uuid4)
+
+    @cached_property
+    def looks_view(self) -> PostgresLooks:
+        """Who looked at what, read from the view."""
+        return PostgresLooks(self.database)
+
     async def close(self) -> None:
         """Close what parts have opened by themselves."""
         if "lexical" in self.__dict__:
@@ -278,6 +292,21 @@ class App:
             InputError: as ``actor``.
         """
         return await self.people.find(self._spoken_for(named) or identity.system_user())
+
+    async def looker(self, named: str | None = None) -> Actor:
+        """Return who looks at what may not be their own, and on whose behalf.
+
+        Args:
+            named: ``--as``, which goes before ``--actor``.
+
+        Raises:
+            AccessError: nobody of this name has ever been seen.
+            InputError: as ``actor``.
+        """
+        person = await self.asker(named)
+        if person is None:
+            raise AccessError
+        return await self.actor(named)
 
     def _spoken_for(self, named: str | None) -> str | None:
         option, text = ("--as", named) if named is not None else ("--actor", self.settings.on_behalf_of)

@@ -20,5 +20,6 @@ VIEWS: Final = (
     "passage_weights",
     "weight_encodings",
     "runs",
+    "looks",
 )
 """Without ``projection_positions`` no projection counts as built, so none can be taken for whole while it is empty."""

@@ -16,6 +16,7 @@ from domain.asking.replaying import RunReplayed
 from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.journal import events as journal
+from domain.journal.viewing import RecordViewed
 from domain.knowledge import events as knowledge
 from domain.mandates import events as mandates
 from domain.recording import Event
@@ -119,6 +120,7 @@ TOPICS: Final = Topics(
         ("RunResumed", 1, outcome.RunResumed),
         ("RunReplayed", 1, RunReplayed),
         ("AsOfResolved", 1, journal.AsOfResolved),
+        ("RecordViewed", 1, RecordViewed),
         ("JournalKeyTaken", 1, journal.JournalKeyTaken),
         ("CheckpointSigned", 1, journal.CheckpointSigned),
         ("CheckpointCosigned", 1, journal.CheckpointCosigned),

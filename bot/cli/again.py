@@ -17,6 +17,7 @@ from bot.text import Texts
 from domain.asking.again import Replay
 from domain.asking.outcome import RunFailed
 from domain.asking.replaying import DIFFERS, EQUAL, NOT_REPRODUCIBLE, ReplayedValue
+from domain.journal.viewing import RUN_REPLAY, RUN_RESUME
 
 if TYPE_CHECKING:
     from bot.wiring import App
@@ -36,9 +37,10 @@ def register(commands: Commands) -> None:
 
 async def resume(app: "App", arguments: argparse.Namespace) -> Result:
     """Let a run go on that failed or was cut off."""
-    reader, actor = await app.asker(arguments.as_user), await app.actor(arguments.as_user)
+    run, actor = run_id(arguments.run_id), await app.looker(arguments.as_user)
     with arguments.out.stages() as begins:
-        answer = await app.again.resume(run_id(arguments.run_id), reader, actor, begins)
+        answer = await app.again.resume(run, actor.person, actor, begins)
+    await app.viewing.at_run(RUN_RESUME, run, actor)
     texts = arguments.out.texts.answering(answer.question)
     code = _DEGRADED if isinstance(answer.end, RunFailed) else 0
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)], code)
@@ -46,8 +48,9 @@ async def resume(app: "App", arguments: argparse.Namespace) -> Result:
 
 async def replay(app: "App", arguments: argparse.Namespace) -> Result:
     """Compute every value of a run once more and compare."""
-    reader, actor = await app.asker(arguments.as_user), await app.actor(arguments.as_user)
-    found = await app.again.replay(run_id(arguments.run_id), reader, actor)
+    run, actor = run_id(arguments.run_id), await app.looker(arguments.as_user)
+    found = await app.again.replay(run, actor.person, actor)
+    await app.viewing.at_run(RUN_REPLAY, run, actor)
     code = _DIFFERS if found.replayed.outcome == DIFFERS else 0
     return Result([_document(found)], lambda texts: [*_shown(found, texts)], code)
 

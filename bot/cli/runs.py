@@ -21,9 +21,9 @@ from domain.asking.events import QuestionAsked
 from domain.asking.runs import RunEntry, filter_for
 from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
+from domain.journal.viewing import RUN_SHOW
 from domain.mandates.access import member_of
 from domain.mandates.state import Mandate
-from domain.recording import Actor
 
 if TYPE_CHECKING:
     from bot.wiring import App
@@ -53,25 +53,29 @@ def register(commands: Commands) -> None:
 
 async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     """List the runs that the person may see, oldest first; each is open to them, so its question is as well."""
-    reader = await app.asker(arguments.as_user)
+    looker = await app.looker(arguments.as_user)
+    reader = looker.person
     mandate = await app.mandates.find(arguments.mandate)
     # Before anything is read by the mandate's clock: whoever is no member learns nothing from what is wrong there.
     member_of(mandate, reader)
     now = app.now()
     zone = mandate.time_zone
     position = None
-    if arguments.at is not None and reader is not None:
-        position = (await app.mandates.moment(mandate, arguments.at, Actor(reader), now)).position
+    if arguments.at is not None:
+        position = (await app.mandates.moment(mandate, arguments.at, looker, now)).position
     wanted = replace(
         filter_for(mandate, reader, await app.views.reach(position)),
         since=None if arguments.since is None else parse_beginning(arguments.since, zone, now),
         until=None if arguments.until is None else parse_instant(arguments.until, zone, now),
     )
+    entries: tuple[RunEntry, ...] = ()
+    known = arguments.person is None
     if arguments.person is not None:
-        person = await app.people.find(identity.parse(arguments.person))
-        entries = () if person is None else await app.runs_view.runs(replace(wanted, person=person))
-    else:
+        wanted = replace(wanted, person=await app.people.find(identity.parse(arguments.person)))
+        known = wanted.person is not None
+    if known:
         entries = await app.runs_view.runs(wanted)
+        await app.viewing.at_list(wanted, looker)
     names = await app.people.names(list({entry.person for entry in entries}))
     questions = {entry.run: await _question(app, entry.run) for entry in entries}
     document = {"runs": [{**_document(entry, names), "question": questions[entry.run]} for entry in entries]}
@@ -86,7 +90,9 @@ async def _question(app: "App", run: UUID) -> str | None:
 
 async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
     """Show a run as it was shown when it was asked."""
-    answer = await app.runs.show(run_id(arguments.run_id), await app.asker(arguments.as_user))
+    run, looker = run_id(arguments.run_id), await app.looker(arguments.as_user)
+    answer = await app.runs.show(run, looker.person)
+    await app.viewing.at_run(RUN_SHOW, run, looker)
     texts = arguments.out.texts.answering(answer.question)
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
 
