@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.durable import write_new
-from adapters.eventstore.keys import load_master_key
+from adapters.eventstore.master_files import load_master_key
 from adapters.postgres.database import open_database
 from adapters.postgres.discarding import discard
 from adapters.postgres.dump import count_events, dump, is_empty, restore, snapshot

@@ -6,9 +6,10 @@ from typing import Final
 
 from psycopg.conninfo import make_conninfo
 
-from adapters.eventstore.keys import MasterKey, load_master_key, make_master_key
-from adapters.eventstore.recording import open_recording
-from adapters.postgres.database import open_database
+from adapters.eventstore.keys import MasterKey
+from adapters.eventstore.master_files import advance, load_master_key, make_master_key
+from adapters.eventstore.recording import Recording, open_recording
+from adapters.postgres.database import Database, open_database
 from adapters.postgres.layout import holds_other_things
 from bot.config import Settings
 from bot.files import read_regular
@@ -37,7 +38,7 @@ async def initialise(settings: Settings) -> bool:
         # A key that has gone missing must come back from a backup; a new one would open nothing.
         if fresh:
             make_master_key(master_key(settings.data))
-        await (await open_recording(database, private_master_key(settings.data))).close()
+        await (await open_with_keys(database, settings.data)).close()
         (settings.data / _MARK).write_text(f"{FORMAT}\n", encoding="ascii")
     return fresh or migrated > 0
 
@@ -82,6 +83,19 @@ def private_master_key(data: Path) -> MasterKey:
     if file.exists() and file.stat().st_mode & 0o077:
         raise InputError("master_key_open", file=file)
     return key
+
+
+async def open_with_keys(database: Database, data: Path) -> Recording:
+    """Open the event store with the master key of a data folder; a change of it that was cut off comes to its end.
+
+    Raises:
+        InputError: as ``private_master_key``.
+        PartError: the database does not answer, or ``master_key``.
+    """
+    master = private_master_key(data)
+    recording = await open_recording(database, master)
+    advance(master_key(data), master)
+    return recording
 
 
 def postgres_url(settings: Settings) -> str | None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from adapters.encoders.use import UniversalSentenceEncoder
-from adapters.eventstore.recording import open_recording
 from adapters.journal.keys import KeyFiles, verifies
 from adapters.postgres.database import Database, open_database
 from adapters.search.passages import StoredPassages
@@ -26,7 +25,7 @@ from adapters.search.sparsevec import SparsevecIndex
 from bot import identity, lexical, models
 from bot.bound import BoundModels, Choice
 from bot.config import Settings
-from bot.installation import master_key, must_be_initialised, postgres_url, private_master_key
+from bot.installation import master_key, must_be_initialised, open_with_keys, postgres_url
 from domain.asking.admission import Admissions
 from domain.asking.again import Again
 from domain.asking.cards import Cards
@@ -336,7 +335,7 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
 async def open_parts(settings: Settings) -> AsyncIterator[App]:
     """Open the parts whatever state the data folder is in."""
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        recording = await open_recording(database, private_master_key(settings.data))
+        recording = await open_with_keys(database, settings.data)
         try:
             app = App(settings, database, recording.events, recording.people, recording.blobs, recording.text_mac)
             try:

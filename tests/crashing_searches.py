@@ -67,7 +67,11 @@ async def opened(name: str, database: Database) -> tuple[Recording, Backfill[Any
     """Return the recording, the backfill of one kind, and its encoder."""
     recording = await open_recording(database, MASTER)
     kind, encoder = ENCODINGS[name]
-    return recording, Backfill(database, recording.events, recording.blobs, MASTER.text_mac, kind), encoder
+    return (
+        recording,
+        Backfill(database, recording.events, recording.blobs, MASTER.first_marking().text_mac, kind),
+        encoder,
+    )
 
 
 async def _fill(name: str, database: Database) -> None:

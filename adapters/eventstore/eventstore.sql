@@ -71,8 +71,16 @@ SELECT key_id, kind, owner, wrapped FROM keyring WHERE kind = %(kind)s AND owner
 SELECT key_id, kind, owner, wrapped FROM keyring LIMIT 1
 
 -- name: insert_owner_key
-INSERT INTO keyring (key_id, kind, owner, wrapped) VALUES (%(key_id)s, %(kind)s, %(owner)s, %(wrapped)s)
+-- Not while another master key takes over: nobody could open the row afterwards.
+INSERT INTO keyring (key_id, kind, owner, wrapped)
+SELECT %(key_id)s, %(kind)s, %(owner)s, %(wrapped)s FROM store_keys WHERE master = %(master)s
 ON CONFLICT DO NOTHING
+
+-- name: insert_store_keys
+INSERT INTO store_keys (master, marking) VALUES (%(master)s, %(marking)s) ON CONFLICT DO NOTHING
+
+-- name: store_keys
+SELECT master, marking FROM store_keys
 
 -- name: mandate_has_events
 SELECT EXISTS (SELECT FROM journal_entries WHERE mandate = %(mandate)s) AS found

@@ -6,7 +6,7 @@ from eventsourcing.postgres import PostgresDatastore
 from psycopg import Cursor
 from psycopg.rows import DictRow
 
-from adapters.eventstore.keys import MasterKey, OwnerKey, OwnerKind, WrappedOwnerKey
+from adapters.eventstore.keys import Marking, MasterKey, OwnerKey, OwnerKind
 from adapters.eventstore.rows import SQL, one, persistent, wrapped_owner_key
 from domain.errors import AccessError
 
@@ -39,21 +39,17 @@ class Keyring:
             AccessError: the mandate's key has been shredded.
         """
         with self._datastore.cursor() as cursor:
-            found = self._find(cursor, OwnerKind.MANDATE, mandate)
-            if found is not None:
-                return found
-            cursor.execute(SQL["mandate_has_events"], {"mandate": mandate})
-            # Another process may have made a key meanwhile, and even used it; then its key is the one.
-            if not one(cursor)["found"]:
-                self.insert(cursor, self._master.new_owner_key(OwnerKind.MANDATE, mandate, uuid4()))
-            made = self._find(cursor, OwnerKind.MANDATE, mandate)
-        if made is None:
-            raise AccessError
-        return made
+            while (found := self._find(cursor, OwnerKind.MANDATE, mandate)) is None:
+                cursor.execute(SQL["mandate_has_events"], {"mandate": mandate})
+                # Another process may have made a key meanwhile, and even used it; then its key is the one.
+                if one(cursor)["found"] and self._find(cursor, OwnerKind.MANDATE, mandate) is None:
+                    raise AccessError
+                self.insert(cursor, OwnerKind.MANDATE, mandate)
+        return found
 
     @persistent
-    def check(self) -> None:
-        """Try the master key on the keys that are there.
+    def marking(self) -> Marking:
+        """Try the master key on the keys that are there, and return those that mark names, texts and identities.
 
         Raises:
             PartError: ``master_key`` when it does not fit.
@@ -61,14 +57,28 @@ class Keyring:
         with self._datastore.cursor() as cursor:
             cursor.execute(SQL["any_owner_key"])
             row = cursor.fetchone()
-        if row is not None:
-            self._master.opened(wrapped_owner_key(row))
+            if row is not None:
+                self._master.opened(wrapped_owner_key(row))
+            marking = self._master.first_marking()
+            made = {"master": self._master.fingerprint(), "marking": self._master.wrap_marking(marking)}
+            cursor.execute(SQL["insert_store_keys"], made)
+            cursor.execute(SQL["store_keys"])
+            kept = one(cursor)
+        self._master.must_be(kept["master"])
+        return self._master.open_marking(kept["marking"])
 
-    @staticmethod
-    def insert(cursor: Cursor[DictRow], key: WrappedOwnerKey) -> None:
-        """Insert a key unless its owner has one."""
+    def insert(self, cursor: Cursor[DictRow], kind: OwnerKind, owner: UUID) -> OwnerKey | None:
+        """Insert a new key and return it, ``None`` where the owner has one or the master key is just being changed.
+
+        Raises:
+            PartError: ``master_key`` when it was changed and the new one cannot be found.
+        """
+        cursor.execute(SQL["store_keys"])
+        self._master.must_be(one(cursor)["master"])
+        key = self._master.new_owner_key(kind, owner, uuid4())
         row = {"key_id": key.key_id, "kind": key.kind.value, "owner": key.owner, "wrapped": key.wrapped}
-        cursor.execute(SQL["insert_owner_key"], row)
+        cursor.execute(SQL["insert_owner_key"], {**row, "master": self._master.fingerprint()})
+        return self._master.opened(key) if cursor.rowcount else None
 
     def _find(self, cursor: Cursor[DictRow], kind: OwnerKind, owner: UUID) -> OwnerKey | None:
         cursor.execute(SQL["find_owner_key"], {"kind": kind.value, "owner": owner})

@@ -5,27 +5,23 @@ Each key is used for one purpose only, by derivation with a label. Wrapped keys 
 the row of a key erases what it protects.
 """
 
-import base64
-import binascii
 import hmac
-import os
-import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 from uuid import UUID
 
 from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap, aes_key_wrap
 
-from adapters.durable import write_new
 from adapters.eventstore.form import fields
 from adapters.eventstore.seal import KEY_BYTES, BrokenSealError, derived, new_key
 from domain.errors import PartError
 
-_VARIABLE: Final = "FUNDSTELLE_MASTER_KEY"
+VARIABLE: Final = "FUNDSTELLE_MASTER_KEY"
+NEXT_VARIABLE: Final = "FUNDSTELLE_NEXT_MASTER_KEY"
+_MARKING: Final = b"fundstelle marking 1"
 
 
 class OwnerKind(Enum):
@@ -72,24 +68,101 @@ class OwnerKey:
         return derived(self.secret, b"fundstelle identity 1")
 
 
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """What stands in tables for names, texts and identities: codes that nobody can make without these keys.
+
+    Derived from the first master key of an installation and kept wrapped ever since, so another master key leaves them
+    as they are.
+    """
+
+    names: bytes = field(repr=False)
+    texts: bytes = field(repr=False)
+    identities: bytes = field(repr=False)
+
+    def name_mac(self, kind: str, mandate: UUID, name: str) -> bytes:
+        """Return what stands for a stream's name in the table of names."""
+        return hmac.digest(self.names, fields(kind.encode(), mandate.bytes, name.encode()), "sha256")
+
+    def text_mac(self, mandate: UUID, text: str) -> bytes:
+        """Return what tells whether two texts of a mandate are the same, and lets nobody without the key guess one."""
+        return hmac.digest(self.texts, fields(mandate.bytes, text.encode()), "sha256")
+
+    def identity_mac(self, identity: str) -> bytes:
+        """Return what stands for a person's identity in the directory of people."""
+        return hmac.digest(self.identities, identity.encode(), "sha256")
+
+
 class MasterKey:
     """The one secret outside the database. Without it nothing can be read.
 
     Args:
         secret: 32 bytes.
         place: where it comes from, for people.
+        again: reads the places of master keys once more. Another process may have changed the key: then the one that
+            fits is taken from there.
     """
 
-    def __init__(self, secret: bytes, place: str = _VARIABLE) -> None:
+    def __init__(self, secret: bytes, place: str = VARIABLE, again: Callable[[], Iterable[bytes]] = tuple) -> None:
         if len(secret) != KEY_BYTES:
             raise ValueError("a master key has 32 bytes")
         self._secret = secret
         self._place = place
+        self._again = again
         self.opened = lru_cache(maxsize=4096)(self._open)
 
     def new_owner_key(self, kind: OwnerKind, owner: UUID, key_id: UUID) -> WrappedOwnerKey:
         """Make the key of a mandate or of a person."""
-        return WrappedOwnerKey(key_id, kind, owner, aes_key_wrap(self._wrapping(kind, owner, key_id), new_key()))
+        return self._wrapped(OwnerKey(key_id, new_key()), kind, owner)
+
+    def wrapped_again(self, row: WrappedOwnerKey, old: "MasterKey") -> WrappedOwnerKey:
+        """Return the same key wrapped by this master key instead of the ``old`` one."""
+        return self._wrapped(old.opened(row), row.kind, row.owner)
+
+    def first_marking(self) -> Marking:
+        """Return the keys that mark names, texts and identities in an installation that begins with this key."""
+        labels = (b"fundstelle names 1", b"fundstelle texts 1", b"fundstelle identities 1")
+        return Marking(*(derived(self._secret, label) for label in labels))
+
+    def wrap_marking(self, marking: Marking) -> bytes:
+        """Wrap the keys that mark names, texts and identities."""
+        wrapping = derived(self._secret, _MARKING)
+        return aes_key_wrap(wrapping, marking.names + marking.texts + marking.identities)
+
+    def open_marking(self, wrapped: bytes) -> Marking:
+        """Return the keys that mark names, texts and identities.
+
+        Raises:
+            PartError: another master key wrapped them.
+        """
+        keys = self._unwrapped(lambda secret: derived(secret, _MARKING), wrapped)
+        return Marking(*(keys[start : start + KEY_BYTES] for start in range(0, 3 * KEY_BYTES, KEY_BYTES)))
+
+    def must_be(self, fingerprint: str) -> None:
+        """Take the master key with this fingerprint.
+
+        Raises:
+            PartError: it is in none of the places of master keys.
+        """
+        if self.fingerprint() == fingerprint:
+            return
+        for secret in self._again():
+            if _fingerprint(secret) == fingerprint:
+                self._secret = secret
+                return
+        raise PartError("master_key", place=self._place)
+
+    def __contains__(self, secret: bytes) -> bool:
+        """Whether it is this key."""
+        return hmac.compare_digest(self._secret, secret)
+
+    def fingerprint(self) -> str:
+        """Return what tells this key from others and tells nothing of it (hexadecimal)."""
+        return _fingerprint(self._secret)
+
+    def _wrapped(self, key: OwnerKey, kind: OwnerKind, owner: UUID) -> WrappedOwnerKey:
+        wrapping = _wrapping(self._secret, kind, owner, key.key_id)
+        return WrappedOwnerKey(key.key_id, kind, owner, aes_key_wrap(wrapping, key.secret))
 
     def _open(self, row: WrappedOwnerKey) -> OwnerKey:
         """Return the key of ``row``; ``opened`` is the same and remembers.
@@ -97,77 +170,24 @@ class MasterKey:
         Raises:
             PartError: another master key wrapped it, or the row is not where it belongs.
         """
-        try:
-            secret = aes_key_unwrap(self._wrapping(row.kind, row.owner, row.key_id), row.wrapped)
-        except InvalidUnwrap as error:
-            raise PartError("master_key", place=self._place) from error
+        secret = self._unwrapped(lambda secret: _wrapping(secret, row.kind, row.owner, row.key_id), row.wrapped)
         return OwnerKey(row.key_id, secret)
 
-    def _wrapping(self, kind: OwnerKind, owner: UUID, key_id: UUID) -> bytes:
-        return derived(self._secret, fields(b"fundstelle keyring 1", kind.value.encode(), owner.bytes, key_id.bytes))
-
-    def fingerprint(self) -> str:
-        """Return what tells this key from others and tells nothing of it (hexadecimal)."""
-        return derived(self._secret, b"fundstelle fingerprint 1").hex()
-
-    def name_mac(self, kind: str, mandate: UUID, name: str) -> bytes:
-        """Return what stands for a stream's name in the table of names."""
-        key = derived(self._secret, b"fundstelle names 1")
-        return hmac.digest(key, fields(kind.encode(), mandate.bytes, name.encode()), "sha256")
-
-    def text_mac(self, mandate: UUID, text: str) -> bytes:
-        """Return what tells whether two texts of a mandate are the same, and lets nobody without the key guess one."""
-        key = derived(self._secret, b"fundstelle texts 1")
-        return hmac.digest(key, fields(mandate.bytes, text.encode()), "sha256")
-
-    def identity_mac(self, identity: str) -> bytes:
-        """Return what stands for a person's identity in the directory of people."""
-        return hmac.digest(derived(self._secret, b"fundstelle identities 1"), identity.encode(), "sha256")
+    def _unwrapped(self, wrapping: Callable[[bytes], bytes], wrapped: bytes) -> bytes:
+        """Unwrap with the key we have, else with the one that has taken its place."""
+        for secret in (self._secret, *self._again()):
+            try:
+                found = aes_key_unwrap(wrapping(secret), wrapped)
+            except InvalidUnwrap:
+                continue
+            self._secret = secret
+            return found
+        raise PartError("master_key", place=self._place)
 
 
-def load_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> MasterKey:
-    """Return the master key from ``FUNDSTELLE_MASTER_KEY`` (base64) or else from ``file``.
-
-    Raises:
-        PartError: ``master_key`` when it is missing or is no key.
-    """
-    text = environment.get(_VARIABLE)
-    place = _VARIABLE if text else str(file)
-    try:
-        secret = base64.b64decode((text or file.read_text(encoding="ascii")).strip(), validate=True)
-        return MasterKey(secret, place)
-    except (OSError, ValueError, binascii.Error) as error:
-        raise PartError("master_key", place=place) from error
+def _wrapping(secret: bytes, kind: OwnerKind, owner: UUID, key_id: UUID) -> bytes:
+    return derived(secret, fields(b"fundstelle keyring 1", kind.value.encode(), owner.bytes, key_id.bytes))
 
 
-def make_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> MasterKey:
-    """Return the master key, made on first call: ``file`` appears whole, durable and readable by its owner only.
-
-    Of several processes that call this at once, one makes the key and all return it.
-
-    Raises:
-        PartError: ``master_key`` when it cannot be written or read.
-    """
-    if _VARIABLE in environment or file.exists():
-        return load_master_key(file, environment)
-    draft = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
-    try:
-        write_new(draft, base64.b64encode(new_key()) + b"\n")
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            return load_master_key(file, environment)
-        finally:
-            draft.unlink()
-            _sync_folder(file.parent)
-    except OSError as error:
-        raise PartError("master_key", place=str(file)) from error
-    return load_master_key(file, environment)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _fingerprint(secret: bytes) -> str:
+    return derived(secret, b"fundstelle fingerprint 1").hex()

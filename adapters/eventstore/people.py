@@ -9,7 +9,7 @@ from psycopg import Rollback
 
 from adapters.eventstore.form import fields
 from adapters.eventstore.keyring import Keyring
-from adapters.eventstore.keys import MasterKey, OwnerKind
+from adapters.eventstore.keys import Marking, MasterKey, OwnerKind
 from adapters.eventstore.rows import SQL, persistent, wrapped_owner_key
 from adapters.eventstore.seal import BrokenSealError, seal, unseal
 from adapters.eventstore.threads import Threads
@@ -19,10 +19,14 @@ from domain.errors import PartError
 class PostgresPeople:
     """Implements ``People``. Identities that differ in Unicode composition only are one."""
 
-    def __init__(self, threads: Threads, datastore: PostgresDatastore, master: MasterKey) -> None:
+    def __init__(
+        self, threads: Threads, datastore: PostgresDatastore, keyring: Keyring, master: MasterKey, marking: Marking
+    ) -> None:
         self._threads = threads
         self._datastore = datastore
+        self._keyring = keyring
         self._master = master
+        self._marking = marking
 
     async def register(self, identity: str) -> UUID:
         """See ``People``."""
@@ -47,16 +51,16 @@ class PostgresPeople:
     def _insert(self, identity: str) -> None:
         """Insert a person with a new key, unless another process has been faster."""
         person = uuid4()
-        wrapped = self._master.new_owner_key(OwnerKind.PERSON, person, uuid4())
-        sealed = seal(self._master.opened(wrapped).identity_key(), identity.encode(), _associated(person))
-        row = {
-            "person": person,
-            "key_id": wrapped.key_id,
-            "mac": self._master.identity_mac(identity),
-            "identity": sealed,
-        }
         with self._datastore.get_connection() as connection, connection.transaction(), connection.cursor() as cursor:
-            Keyring.insert(cursor, wrapped)
+            key = self._keyring.insert(cursor, OwnerKind.PERSON, person)
+            if key is None:
+                raise Rollback
+            row = {
+                "person": person,
+                "key_id": key.key_id,
+                "mac": self._marking.identity_mac(identity),
+                "identity": seal(key.identity_key(), identity.encode(), _associated(person)),
+            }
             cursor.execute(SQL["insert_person"], row)
             if cursor.rowcount == 0:
                 raise Rollback
@@ -64,7 +68,7 @@ class PostgresPeople:
     @persistent
     def _find(self, identity: str) -> UUID | None:
         with self._datastore.cursor() as cursor:
-            cursor.execute(SQL["find_person"], {"mac": self._master.identity_mac(identity)})
+            cursor.execute(SQL["find_person"], {"mac": self._marking.identity_mac(identity)})
             row = cursor.fetchone()
             return None if row is None else row["person"]
 

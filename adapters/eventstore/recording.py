@@ -58,16 +58,16 @@ async def open_recording(
     threads = Threads(pool)
     keyring = Keyring(pool, master)
     try:
-        await threads.run(keyring.check)
+        marking = await threads.run(keyring.marking)
         # It asks the database for the library's composite type, so it is made once the database answers.
         recorder = await asyncio.to_thread(JournalRecorder, pool, clock)
     except BaseException:
         await threads.close()
         raise
     return Recording(
-        PostgresEventStore(threads, recorder, keyring, master, Mapper(topics)),
-        PostgresPeople(threads, pool, master),
+        PostgresEventStore(threads, recorder, keyring, Mapper(topics), master=master, marking=marking),
+        PostgresPeople(threads, pool, keyring, master, marking),
         PostgresBlobs(threads, pool, keyring, master),
         threads,
-        master.text_mac,
+        marking.text_mac,
     )

@@ -15,7 +15,7 @@ from eventsourcing.persistence import Notification
 from adapters.eventstore.codec import UnknownShapeError
 from adapters.eventstore.form import Header
 from adapters.eventstore.keyring import Keyring
-from adapters.eventstore.keys import MasterKey, OwnerKey
+from adapters.eventstore.keys import Marking, MasterKey, OwnerKey
 from adapters.eventstore.mapper import Draft, Mapper
 from adapters.eventstore.recorder import Append, Claim, Companion, EventKey, JournalRecorder
 from adapters.eventstore.rows import row_hash, stream_of
@@ -36,12 +36,20 @@ class PostgresEventStore:
     """Implements ``EventStore``."""
 
     def __init__(
-        self, threads: Threads, recorder: JournalRecorder, keyring: Keyring, master: MasterKey, mapper: Mapper
+        self,
+        threads: Threads,
+        recorder: JournalRecorder,
+        keyring: Keyring,
+        mapper: Mapper,
+        *,
+        master: MasterKey,
+        marking: Marking,
     ) -> None:
         self._threads = threads
         self._recorder = recorder
         self._keyring = keyring
         self._master = master
+        self._marking = marking
         self._mapper = mapper
 
     async def append(
@@ -141,7 +149,7 @@ class PostgresEventStore:
 
     def _claim(self, name: StreamName) -> Claim:
         mandate = name.mandate or _WHOLE_STORE
-        return Claim(mandate, name.kind, self._master.name_mac(name.kind, mandate, name.name))
+        return Claim(mandate, name.kind, self._marking.name_mac(name.kind, mandate, name.name))
 
 
 def _recorded(row: Notification, header: Header, opened: tuple[Event | None, Actor | None]) -> Recorded:

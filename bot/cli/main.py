@@ -16,6 +16,7 @@ from bot.cli import (
     demo,
     evaluating,
     journal,
+    keys,
     knowledge,
     known,
     looking,
@@ -52,6 +53,7 @@ GROUPS: Final = (
     looking,
     verifying,
     journal,
+    keys,
     evaluating,
     demo,
 )

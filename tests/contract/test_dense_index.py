@@ -44,7 +44,7 @@ class Pgvector(PgvectorIndex):
         self._blobs = InMemoryBlobs()
 
     async def put(self, entries: Sequence[Entry]) -> None:
-        projection = PassageProjection(self._blobs, always(HalvesEncoder()), MASTER.text_mac)
+        projection = PassageProjection(self._blobs, always(HalvesEncoder()), MASTER.first_marking().text_mac)
         async with self._database.connection(Role.PROJECTOR) as connection:
             await projection.apply(connection, [await ingested(entry, self._blobs) for entry in entries])
 

@@ -85,7 +85,7 @@ class Sparsevec:
         self._blobs = InMemoryBlobs()
 
     async def put(self, entries: Sequence[Entry]) -> None:
-        projection = WeightProjection(self._blobs, always(TokenEncoder()), MASTER.text_mac)
+        projection = WeightProjection(self._blobs, always(TokenEncoder()), MASTER.first_marking().text_mac)
         async with self._database.connection(Role.PROJECTOR) as connection:
             await projection.apply(connection, [await ingested(entry, self._blobs) for entry in entries])
 

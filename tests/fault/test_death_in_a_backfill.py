@@ -60,7 +60,7 @@ async def filling(
 ) -> AsyncIterator[Filling]:
     monkeypatch.setattr(open_graph, "__defaults__", (1,))
     async with searched(database, victims) as at:
-        blobs, marks = at.recording.blobs, MASTER.text_mac
+        blobs, marks = at.recording.blobs, MASTER.first_marking().text_mac
         words = PassageProjection(blobs, always(LIVE["dense"]), marks, graph_from=1)
         await at.runner(words, WeightProjection(blobs, always(LIVE["sparse"]), marks)).reach()
         recording, backfill, _ = await opened(request.param, database)

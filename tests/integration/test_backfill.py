@@ -70,10 +70,10 @@ class Scene:
 
     async def apply(self, events: Sequence[Recorded]) -> None:
         async with self.database.connection(Role.PROJECTOR) as connection:
-            await PassageProjection(self.blobs, always(OLD), MASTER.text_mac).apply(connection, events)
+            await PassageProjection(self.blobs, always(OLD), MASTER.first_marking().text_mac).apply(connection, events)
 
     def backfill(self) -> Backfill[tuple[float, ...]]:
-        return Backfill(self.database, Journal(self.events), self.blobs, MASTER.text_mac, DENSE)  # type: ignore[arg-type]
+        return Backfill(self.database, Journal(self.events), self.blobs, MASTER.first_marking().text_mac, DENSE)  # type: ignore[arg-type]
 
     async def hits(self, encoder: HalvesEncoder, entries: Sequence[Entry] = OF_A) -> tuple[Hit, ...]:
         index = PgvectorIndex(self.database, encoder.fingerprint)
@@ -142,7 +142,7 @@ async def test_a_rebuild_keeps_what_is_not_live(scene: Scene) -> None:
     """Old vectors stay for questions about their time, also when the view is built anew."""
     await scene.backfill().run(A, WideEncoder())
     async with scene.database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(scene.blobs, always(OLD), MASTER.text_mac).clear(connection)
+        await PassageProjection(scene.blobs, always(OLD), MASTER.first_marking().text_mac).clear(connection)
     assert [one.encoder for one in await scene.backfill().encoders(A)] == [WideEncoder.fingerprint]
     await scene.apply(scene.events)
 
@@ -163,11 +163,11 @@ async def test_erased_versions_are_named_and_hold_nothing_up(scene: Scene) -> No
 async def test_learned_weights_are_backfilled_alike(scene: Scene) -> None:
     """The same machinery fills weights; a projection that knows the encoder then keeps them up to date."""
     encoder = TokenEncoder()
-    backfill = Backfill(scene.database, Journal(scene.events), scene.blobs, MASTER.text_mac, SPARSE)  # type: ignore[arg-type]
+    backfill = Backfill(scene.database, Journal(scene.events), scene.blobs, MASTER.first_marking().text_mac, SPARSE)  # type: ignore[arg-type]
     await backfill.run(A, encoder)
     later = Entry(300, A, ("Absatz 7 und Absatz 7",))
     async with scene.database.connection(Role.PROJECTOR) as connection:
-        projection = WeightProjection(scene.blobs, always(encoder), MASTER.text_mac)
+        projection = WeightProjection(scene.blobs, always(encoder), MASTER.first_marking().text_mac)
         await projection.apply(connection, [await ingested(later, scene.blobs)])
 
     index = SparsevecIndex(scene.database, encoder.fingerprint)

@@ -11,6 +11,7 @@ RECORDS = {
     "journal_entries",
     "journal_clock",
     "keyring",
+    "store_keys",
     "event_keys",
     "stream_names",
     "people",

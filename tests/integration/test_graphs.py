@@ -185,7 +185,7 @@ async def test_a_mandate_that_grows_gets_its_graph(database: Database) -> None:
     """The projection builds it when the mandate has reached the size, and twice is fine."""
     mandate, blobs = UUID(int=1), InMemoryBlobs()
     master = MasterKey(bytes(32))
-    projection = PassageProjection(blobs, always(HalvesEncoder()), master.text_mac, graph_from=5)
+    projection = PassageProjection(blobs, always(HalvesEncoder()), master.first_marking().text_mac, graph_from=5)
     for ordinal, expected in ((1, 0), (2, 1), (3, 1)):
         entry = Entry(ordinal, mandate, ("eins", "zwei", f"drei {ordinal}"))
         async with database.connection(Role.PROJECTOR) as connection:

@@ -33,7 +33,7 @@ SENTENCES = (LEAD_IN, Span(ITEM.start, TEXT.index(" Danach")), Span(TEXT.index("
 async def feed(database: Database, blobs: InMemoryBlobs, *events: Recorded) -> HalvesEncoder:
     encoder = HalvesEncoder()
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(blobs, always(encoder), MASTER.text_mac).apply(connection, events)
+        await PassageProjection(blobs, always(encoder), MASTER.first_marking().text_mac).apply(connection, events)
     return encoder
 
 
@@ -134,7 +134,7 @@ async def test_a_rebuild_gives_the_same_rows(database: Database) -> None:
     await feed(database, blobs, *events)
     before = await _rows(database)
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(blobs, always(HalvesEncoder()), MASTER.text_mac).clear(connection)
+        await PassageProjection(blobs, always(HalvesEncoder()), MASTER.first_marking().text_mac).clear(connection)
     assert await _rows(database) == []
     await feed(database, blobs, *events)
 

@@ -43,7 +43,7 @@ async def test_the_largest_passage_is_stored(database: Database) -> None:
 
     blobs, entry = InMemoryBlobs(), Entry(3, A, ("viel",))
     async with database.connection(Role.PROJECTOR) as connection:
-        projection = WeightProjection(blobs, always(Full()), MasterKey(bytes(32)).text_mac)
+        projection = WeightProjection(blobs, always(Full()), MasterKey(bytes(32)).first_marking().text_mac)
         await projection.apply(connection, [await ingested(entry, blobs)])
     index = SparsevecIndex(database, Full.fingerprint)
     assert await index.search({"5": 2.0}, visible([entry], horizon([A])), 3) == (Hit(PassageId(3, 0), 2.0),)

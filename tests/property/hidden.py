@@ -88,8 +88,10 @@ class Indexes:
 
     async def fill(self, plan: list[tuple[UUID, str, object]]) -> Story:
         story = await told(plan, self.blobs)
-        words = PassageProjection(self.blobs, always(DENSE, OtherVectors()), MASTER.text_mac, graph_from=1)
-        weights = WeightProjection(self.blobs, always(SPARSE, OtherWeights()), MASTER.text_mac)
+        words = PassageProjection(
+            self.blobs, always(DENSE, OtherVectors()), MASTER.first_marking().text_mac, graph_from=1
+        )
+        weights = WeightProjection(self.blobs, always(SPARSE, OtherWeights()), MASTER.first_marking().text_mac)
         async with self.database.connection(Role.PROJECTOR) as connection:
             for projection in (KnowledgeProjection(), words, weights):
                 await projection.clear(connection)

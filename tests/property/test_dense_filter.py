@@ -42,7 +42,7 @@ async def test_hits_are_those_of_the_visible_passages_alone(  # noqa: PLR0917
 ) -> None:
     """The database holds all documents, the naive twin the visible ones; both give the same hits."""
     blobs, encoder, alone = InMemoryBlobs(), HalvesEncoder(), InMemoryDenseIndex()
-    projection = PassageProjection(blobs, always(encoder), MASTER.text_mac)
+    projection = PassageProjection(blobs, always(encoder), MASTER.first_marking().text_mac)
     async with database.connection(Role.PROJECTOR) as connection:
         await projection.clear(connection)
         await projection.apply(connection, [await ingested(entry, blobs) for entry in world])

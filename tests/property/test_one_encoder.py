@@ -66,14 +66,14 @@ async def keep(database: Database, world: Sequence[Entry], through: Sequence[int
             dense = always(*(one for bit, one in enumerate(DENSE, 1) if bits & bit))
             sparse = always(*(one for bit, one in enumerate(SPARSE, 1) if bits & bit))
             recorded = [await ingested(entry, blobs)]
-            await PassageProjection(blobs, dense, MASTER.text_mac).apply(connection, recorded)
-            await WeightProjection(blobs, sparse, MASTER.text_mac).apply(connection, recorded)
+            await PassageProjection(blobs, dense, MASTER.first_marking().text_mac).apply(connection, recorded)
+            await WeightProjection(blobs, sparse, MASTER.first_marking().text_mac).apply(connection, recorded)
 
 
 async def empty(database: Database) -> None:
     async with database.connection(Role.PROJECTOR) as connection:
-        await PassageProjection(InMemoryBlobs(), always(*DENSE), MASTER.text_mac).clear(connection)
-        await WeightProjection(InMemoryBlobs(), always(*SPARSE), MASTER.text_mac).clear(connection)
+        await PassageProjection(InMemoryBlobs(), always(*DENSE), MASTER.first_marking().text_mac).clear(connection)
+        await WeightProjection(InMemoryBlobs(), always(*SPARSE), MASTER.first_marking().text_mac).clear(connection)
 
 
 async def same_as_alone(database: Database, number: int, question: str, seen: Visible, world: Sequence[Entry]) -> None:

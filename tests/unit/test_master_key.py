@@ -8,7 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from adapters.eventstore.keys import MasterKey, OwnerKind, WrappedOwnerKey, load_master_key, make_master_key
+from adapters.eventstore.keys import MasterKey, OwnerKind, WrappedOwnerKey
+from adapters.eventstore.master_files import load_master_key, make_master_key
 from domain.errors import PartError
 
 NO_ENVIRONMENT: dict[str, str] = {}
@@ -16,7 +17,7 @@ NO_ENVIRONMENT: dict[str, str] = {}
 
 def mark(key: MasterKey) -> bytes:
     """Something that tells keys apart."""
-    return key.identity_mac("x")
+    return key.first_marking().identity_mac("x")
 
 
 def test_the_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:

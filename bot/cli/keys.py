@@ -1,0 +1,33 @@
+"""The master key, changed."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from bot.cli.command import Commands, Result
+from bot.identity import must_own
+from bot.output import done, shown_fingerprint, shown_number
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+
+def register(commands: Commands) -> None:
+    """Add the commands of keys."""
+    commands.group("keys").add("rotate", rotate)
+
+
+async def rotate(app: "App", _arguments: argparse.Namespace) -> Result:
+    """Wrap all keys by a new master key; events and texts stay as they are."""
+    must_own(app.settings.data, "keys rotate")
+    from bot.rotating import rotate_master_key  # noqa: PLC0415 - what opens the database comes with the command
+
+    rotated = await rotate_master_key(app.settings, app.database)
+    document = {"keys": rotated.keys, "fingerprint": rotated.fingerprint, "place": rotated.place}
+    shown = {"key": shown_fingerprint(rotated.fingerprint), "place": rotated.place}
+    return Result(
+        [document],
+        lambda texts: [
+            done(texts("keys.rotated", count=shown_number(texts, rotated.keys), **shown)),
+            texts("keys.in_file" if rotated.in_file else "keys.in_environment"),
+        ],
+    )
