@@ -33,6 +33,7 @@ from domain.asking.drafts import Formulator
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import DenseEncoder, Reranker, SparseEncoder, SparseIndex
+from domain.asking.rehearsal import Rehearsals
 from domain.asking.retrieval import Retrieval
 from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
@@ -205,6 +206,11 @@ class App:
     def again(self) -> Again:
         """Runs taken up again."""
         return Again(self.asking_parts)
+
+    @cached_property
+    def rehearsals(self) -> Rehearsals:
+        """Recorded questions asked once more, for comparison."""
+        return Rehearsals(self.asking_parts)
 
     @cached_property
     def asking_parts(self) -> Parts:

@@ -13,6 +13,7 @@ from bot import config
 from bot.cli import (
     again,
     asking,
+    comparing,
     demo,
     evaluating,
     journal,
@@ -51,6 +52,7 @@ GROUPS: Final = (
     runs,
     again,
     looking,
+    comparing,
     verifying,
     journal,
     keys,

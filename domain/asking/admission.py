@@ -10,7 +10,8 @@ from domain.asking.events import QuestionAsked
 from domain.asking.run import Run
 from domain.asking.values import Ask
 from domain.asking.visibility import Horizon
-from domain.errors import AccessError
+from domain.errors import AccessError, InputError
+from domain.journal.as_of import Moment
 from domain.mandates.access import OVERSIGHT, allowed_levels, effective_level, member_of, scope_of
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold, Threshold, threshold
@@ -94,6 +95,17 @@ class Admits(Protocol):
         """
         ...
 
+    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
+        """Return what the asker of a recorded run could search had it been asked as of ``moment``.
+
+        A question that named no scope has that of the mandate at the time; levels stay those of the run.
+
+        Raises:
+            AccessError: as ``again``.
+            InputError: ``mandate_not_yet``.
+        """
+        ...
+
 
 class Admissions:
     """Admits by the recorded state of mandates. Implements ``Admits``."""
@@ -127,6 +139,16 @@ class Admissions:
         today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
         position = None if asked.at is None else asked.position
         return Admission(asked.asker, mandate, asked.scope, asked.levels, today, asked.at, position, present)
+
+    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
+        """Return what the asker could search as of ``moment``, as ``Admits`` says."""
+        own = await self.again(run, reader, now)
+        then = await self._mandates.by_id(own.mandate.id, up_to=moment.position)
+        if then is None:
+            raise InputError("mandate_not_yet")
+        usual, open_to = set(scope_of(own.mandate)), scope_of(then)
+        scope = open_to if set(own.scope) == usual else tuple(one for one in own.scope if one in open_to)
+        return replace(own, mandate=then, scope=scope, at=moment.at, position=moment.position)
 
 
 def levels_open(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | None) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A run: what has been recorded about one question so far."""
 
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from domain.asking.events import QuestionAsked
@@ -16,7 +16,7 @@ from domain.asking.outcome import (
 )
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.errors import AccessError
-from domain.recording import Actor, Event, EventStore, Recorded
+from domain.recording import Actor, Event, Recorded
 
 E = TypeVar("E", bound=Event)
 
@@ -80,6 +80,23 @@ class Run:
         return found
 
 
+class Appends(Protocol):
+    """What a run needs of the event store."""
+
+    async def append(
+        self,
+        mandate: UUID,
+        stream: UUID,
+        expected: int,
+        events: Sequence[Event],
+        actor: Actor,
+        *,
+        subject: UUID | None = None,
+    ) -> tuple[Recorded, ...]:
+        """See ``EventStore``."""
+        ...
+
+
 class Recorder:
     """Appends to the stream of one run, step by step.
 
@@ -89,7 +106,7 @@ class Recorder:
 
     def __init__(  # noqa: PLR0917 - what an event is recorded with
         self,
-        store: EventStore,
+        store: Appends,
         mandate: UUID,
         run: UUID,
         actor: Actor,

@@ -85,6 +85,18 @@ class Runs:
         self._knowledge = knowledge
         self._stored = stored
 
+    async def mandate(self, run: UUID, reader: UUID | None) -> Mandate:
+        """Return the mandate of a run that is open to ``reader``.
+
+        Raises:
+            AccessError, InputError: as ``show``.
+        """
+        await self.show(run, reader)
+        mandate = await self._mandates.by_id((await self._store.read(run))[0].mandate)
+        if mandate is None:
+            raise AccessError
+        return mandate
+
     async def show(self, run: UUID, reader: UUID | None) -> Answer:
         """Return what became of the question of a run, as it was shown then.
 

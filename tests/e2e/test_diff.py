@@ -70,7 +70,7 @@ def test_between_two_instants_documents_come_go_and_change(place: Place) -> None
     """Each document has what was known of it before and after, and null where nothing was."""
     found = place.diff(1, 2)
 
-    assert set(found) == {"from", "to", "from_position", "to_position", "documents"}
+    assert set(found) == {"from", "to", "from_position", "to_position", "documents", "mandate"}
     assert (found["from"], found["to"]) == place.instants[1:3]
     assert found["from_position"] < found["to_position"]
     stays, goes, comes = found["documents"]

@@ -1,0 +1,143 @@
+"""A recorded question beside the same one at another position, and the event that makes the difference."""
+
+from uuid import UUID
+
+import pytest
+
+from domain.asking.outcome import AnswerDelivered, AnswerRefused
+from domain.asking.rehearsal import Rehearsals, RunDifference
+from domain.errors import AccessError, InputError
+from domain.journal.as_of import Moment
+from domain.knowledge.events import LevelAssigned
+from domain.recording import Actor
+from tests.asking_world import World, share
+
+QUESTION = "Wie lang ist die Frist der Kündigung?"
+FRIST = "Die Frist der Kündigung ist drei Monate lang."
+BETTER = "Die Frist der Kündigung ist laut Blatt vier Monate lang."
+
+
+@pytest.fixture
+async def world() -> World:
+    world = await World().open()
+    world.reranker.judge = lambda question, text: 0.6 * share(question, text) + 0.4 * ("Blatt" in text)
+    await world.add("a", "handbuch", f"{FRIST} Katzen schlafen viel.")
+    return world
+
+
+async def asked(world: World, **options: object) -> UUID:
+    return (await world.asking().ask(world.question(QUESTION, **options))).run
+
+
+async def compared(world: World, run: UUID, position: int | None = None, reader: UUID | None = None) -> RunDifference:
+    moment = Moment(world.clock.now, position or await world.store.head())
+    return await Rehearsals(world.parts()).compare(run, reader or world.anna, moment)
+
+
+async def noise(world: World, count: int) -> None:
+    """Let other questions be asked and other documents come in."""
+    for number in range(count):
+        await world.asking().ask(world.question("Was tun Katzen?"))
+        await world.add("a", f"anderes {number}", "Hunde bellen laut und oft.")
+
+
+async def test_nothing_is_recorded(world: World) -> None:
+    """However often a question is asked for comparison, the journal stays as it was."""
+    run = await asked(world)
+    await noise(world, 2)
+    head = await world.store.head()
+    found = await compared(world, run)
+    assert await world.store.head() == head
+    assert (found.differs, found.cause, found.reproduced) == (False, None, True)
+    assert found.before.end == found.after.end
+
+
+async def test_the_event_that_made_the_difference_is_found(world: World) -> None:
+    """Among many that made none, before it and behind it."""
+    run = await asked(world)
+    await noise(world, 3)
+    added = await world.add("a", "neu", BETTER)
+    await noise(world, 3)
+    found = await compared(world, run)
+    assert found.differs
+    assert found.cause is not None
+    assert found.cause.position == added.version.ordinal
+    assert found.cause.stream == added.version.document
+
+
+async def test_a_rule_can_make_the_difference(world: World) -> None:
+    """A threshold that was raised: an answer then, a refusal now, and the event is that of the mandate."""
+    run = await asked(world)
+    await noise(world, 2)
+    raised = await world.handler.set_threshold("a", "relevance", "1", "Prüfung", Actor(world.anna), model=world.model())
+    await noise(world, 2)
+    found = await compared(world, run)
+    assert isinstance(found.before.end, AnswerDelivered)
+    assert isinstance(found.after.end, AnswerRefused)
+    assert found.after.end.step == "relevance"
+    assert found.cause is not None
+    assert (found.cause.stream, found.cause.version) == (raised.mandate.id, raised.mandate.version)
+
+
+async def test_looking_back_finds_the_event_without_which_it_was_otherwise(world: World) -> None:
+    """At a position before the document had come in there was no answer; what brought it is the cause."""
+    before = await world.store.head() - 1
+    await noise(world, 2)
+    run = await asked(world)
+    found = await compared(world, run, before)
+    assert isinstance(found.after.end, AnswerRefused)
+    assert found.cause is not None
+    assert found.cause.position == before + 1
+
+
+async def test_a_library_that_was_subscribed_since_counts(world: World) -> None:
+    """A question without a scope has that of its time; one that named a scope keeps it."""
+    await world.handler.open("lib2", "L", "Europe/Berlin", Actor(world.anna), library=True)
+    world.mandates["lib2"] = (await world.handler.find("lib2")).id
+    await world.add("lib2", "norm", BETTER)
+    usual, narrow = await asked(world), await asked(world, scope=("a",))
+    await world.handler.subscribe("a", "lib2", Actor(world.anna))
+    assert (await compared(world, usual)).differs
+    assert not (await compared(world, narrow)).differs
+
+
+async def test_a_run_that_its_models_no_longer_make_is_said_so(world: World) -> None:
+    """The comparison is then between two answers of today's models, and says that the recorded one is another."""
+    run = await asked(world)
+    world.entries[0].text = world.entries[0].text.replace("drei", "vier")
+    world.entries[0].passages = []
+    found = await compared(world, run)
+    assert not found.reproduced
+
+
+async def test_a_mandate_that_did_not_exist_yet_is_said_so(world: World) -> None:
+    """Nothing could have been asked then."""
+    run = await asked(world)
+    with pytest.raises(InputError, match="mandate_not_yet"):
+        await Rehearsals(world.parts()).compare(run, world.anna, Moment(world.clock.now, 0))
+
+
+async def test_only_who_may_see_the_run_may_compare_it(world: World) -> None:
+    """A member without oversight looks at a run of somebody else: as if there were none."""
+    run = await asked(world)
+    for stranger in (world.bert, UUID(int=7)):
+        with pytest.raises(AccessError):
+            await compared(world, run, reader=stranger)
+
+
+async def test_an_unfinished_run_is_not_compared(world: World) -> None:
+    """What it would have come to is not known."""
+    run = await asked(world)
+    stream = world.store._journal
+    world.store._journal = [one for one in stream if one.stream != run or one.version == 1]
+    with pytest.raises(InputError, match="run_open"):
+        await compared(world, run)
+
+
+async def test_events_of_others_between_make_no_difference(world: World) -> None:
+    """What happens in another mandate is never a cause."""
+    run = await asked(world)
+    await world.add("b", "fremd", BETTER)
+    stream = UUID(int=5)
+    await world.store.append(world.mandates["b"], stream, 0, [LevelAssigned("public")], Actor(world.bert))
+    assert not (await compared(world, run)).differs

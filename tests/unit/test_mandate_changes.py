@@ -1,0 +1,79 @@
+"""What sets two states of a mandate apart."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from domain.mandates.changes import (
+    CHANNEL,
+    CLEARANCE,
+    DOMAIN,
+    LEVELS,
+    LIBRARY,
+    MODEL,
+    ROLE,
+    RULE,
+    THRESHOLD,
+    MandateChange,
+    changes_between,
+)
+from domain.mandates.events import ModelBound, RuleSet, ThresholdSet
+from domain.mandates.state import ADMINISTRATOR, MEMBER, Mandate, Member
+from tests.asking_world import TODAY
+
+ANNA, BERT = UUID(int=1), UUID(int=2)
+BEFORE = Mandate(
+    id=UUID(int=9),
+    version=1,
+    opened_at=TODAY,
+    key="a",
+    name="A",
+    time_zone="Europe/Berlin",
+    library=False,
+    levels=("public", "internal"),
+    members={ANNA: Member("internal", ADMINISTRATOR)},
+)
+
+
+def test_nothing_is_different_in_the_same_state() -> None:
+    """Nor by the number of events that led to it."""
+    assert changes_between(BEFORE, replace(BEFORE, version=7)) == ()
+    assert changes_between(None, None) == ()
+
+
+def test_each_matter_is_told_with_what_it_was() -> None:
+    """Members, roles, levels, libraries, domains, channels, thresholds, rules and models."""
+    after = replace(
+        BEFORE,
+        levels=("public", "internal", "secret"),
+        members={ANNA: Member("internal", MEMBER), BERT: Member("public", MEMBER)},
+        libraries={UUID(int=3): "law"},
+        domains=("example.org",),
+        channels={"terminal": "public"},
+        thresholds={"coverage": ThresholdSet("coverage", 0.9, "", "because", None)},
+        rules={"integrity": RuleSet("integrity", "strike", "because")},
+        models={"dense": ModelBound("dense", "bge-m3", "1", "bge-m3/1", "because")},
+    )
+    expected = {
+        MandateChange(LEVELS, "", "public < internal", "public < internal < secret"),
+        MandateChange(ROLE, ANNA, ADMINISTRATOR, MEMBER),
+        MandateChange(CLEARANCE, BERT, None, "public"),
+        MandateChange(ROLE, BERT, None, MEMBER),
+        MandateChange(LIBRARY, "law", None, "law"),
+        MandateChange(DOMAIN, "example.org", None, "example.org"),
+        MandateChange(CHANNEL, "terminal", None, "public"),
+        MandateChange(THRESHOLD, "coverage", None, "0.9"),
+        MandateChange(RULE, "integrity", None, "strike"),
+        MandateChange(MODEL, "dense", None, "bge-m3/1"),
+    }
+    assert set(changes_between(BEFORE, after)) == expected
+    back = {MandateChange(one.kind, one.subject, one.after, one.before) for one in expected}
+    assert set(changes_between(after, BEFORE)) == back
+
+
+def test_a_mandate_that_was_opened_is_all_new() -> None:
+    """Everything it began with."""
+    assert set(changes_between(None, BEFORE)) == {
+        MandateChange(LEVELS, "", None, "public < internal"),
+        MandateChange(CLEARANCE, ANNA, None, "internal"),
+        MandateChange(ROLE, ANNA, None, ADMINISTRATOR),
+    }
