@@ -27,9 +27,10 @@ from bot.text import Texts
 from domain.asking.outcome import AnswerDelivered
 from domain.asking.rehearsal import RunDifference
 from domain.asking.values import Answer
+from domain.journal.viewing import RUN_DIFF
 from domain.knowledge.events import DocumentRegistered
 from domain.mandates.state import Mandate
-from domain.recording import Actor, Recorded
+from domain.recording import Recorded
 
 if TYPE_CHECKING:
     from bot.wiring import App
@@ -46,11 +47,12 @@ def register(commands: Commands) -> None:
 
 async def diff(app: "App", arguments: argparse.Namespace) -> Result:
     """Say whether a question would be answered differently as of an instant, and what made the difference."""
-    run, reader = run_id(arguments.run_id), await app.asker(arguments.as_user)
-    mandate = await app.runs.mandate(run, reader)
-    moment = await app.mandates.moment(mandate, arguments.at, Actor(reader or UUID(int=0)), app.now())
-    found = await app.rehearsals.compare(run, reader, moment)
-    told = await _compared(app, found, mandate, reader)
+    run, looker = run_id(arguments.run_id), await app.looker(arguments.as_user)
+    mandate = await app.runs.mandate(run, looker.person)
+    moment = await app.mandates.moment(mandate, arguments.at, looker, app.now())
+    found = await app.rehearsals.compare(run, looker.person, moment)
+    await app.viewing.at_run(RUN_DIFF, run, looker)
+    told = await _compared(app, found, mandate, looker.person)
     return Result([_document(told, arguments.out.texts)], lambda texts: [*_shown(told, texts)])
 
 
@@ -64,7 +66,7 @@ class _Compared:
     zone: str
 
 
-async def _compared(app: "App", found: RunDifference, mandate: Mandate, reader: UUID | None) -> _Compared:
+async def _compared(app: "App", found: RunDifference, mandate: Mandate, reader: UUID) -> _Compared:
     states = (found.as_before.mandate, found.as_after.mandate)
     names = {key: name for one in states for key, name in ((one.id, one.key), *one.libraries.items())}
     before, after = (by_key(one.versions.values()) for one in (found.seen_before, found.seen_after))

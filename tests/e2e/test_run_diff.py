@@ -90,3 +90,14 @@ def test_diff_tells_of_the_mandate_to_those_who_may_know(run: tuple[Program, str
     shown = program.must("diff", "--mandate", "Vergleich", "--from", instant, "--to", _today(program)).out
     assert "Schwelle" in shown
     assert "0,9" in shown
+
+
+def test_a_look_at_the_run_of_somebody_else_is_recorded(run: tuple[Program, str, str]) -> None:
+    """Comparing shows the question and its answers, so it is a look; at one's own run it is none."""
+    program, own, instant = run
+    looks = ("run", "views", "--mandate", "Vergleich", "--json")
+    program.must("run", "diff", own, "--at", instant)
+    assert "run_diff" not in {one["what"] for one in program.must(*looks).json["views"]}
+    theirs = program.must("ask", QUESTION, "--mandate", "Vergleich", "--as", "ben", "--json").json["run"]
+    program.must("run", "diff", theirs, "--at", instant)
+    assert [theirs] in [one["runs"] for one in program.must(*looks).json["views"] if one["what"] == "run_diff"]
