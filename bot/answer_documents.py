@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final
 
-from bot.answers import cautions, note, reason, text
+from bot.answers import cautions, changed, note, reason, text
 from bot.sentences import is_unsupported, why_struck
 from bot.text import Texts
 from domain.asking.events import RelevanceDecided
 from domain.asking.naming import NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, NearPassage, Sentence
-from domain.asking.values import Answer, Finding, Found, Source
+from domain.asking.values import Answer, Finding, Found, Source, SourceChange
 
 _LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "selected")
 
@@ -33,6 +33,7 @@ def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
         "text": text(answer, texts),
         "sentences": [_sentence_document(one, texts) for one in sentences],
         "sources": [_source_document(one) for one in answer.sources],
+        "changes": [_change_document(one, answer, texts) for one in answer.changes],
         "refusal": _refusal_document(answer, texts),
         "gates": {"relevance": _gate_document(answer.relevance), "coverage": _gate_document(answer.coverage)},
         "failed_searches": [{"name": one.name, "part": one.part} for one in answer.failed],
@@ -67,6 +68,7 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
         "text": message,
         "sentences": [],
         "sources": [],
+        "changes": [],
         "refusal": refusal,
         "gates": {"relevance": gate, "coverage": gate},
         "failed_searches": [],
@@ -131,6 +133,22 @@ def _source_document(source: Source) -> dict[str, Any]:
         "valid_to": _day(shown.valid_to),
         "valid_from_kind": shown.valid_from_kind,
         "in_force": shown.in_force_as_known,
+    }
+
+
+def _change_document(change: SourceChange, answer: Answer, texts: Texts) -> dict[str, Any]:
+    notified = change.notified
+    cited = next(one.shown for one in answer.sources if one.shown.ordinal == notified.ordinal)
+    return {
+        "labels": list(notified.labels),
+        "document": cited.document,
+        "version": cited.version,
+        "cause": change.cause,
+        "changed_at": notified.changed_at.isoformat(),
+        "ended_on": _day(notified.ended_on),
+        "holds_on_day_asked": notified.holds,
+        "replaced_by": change.replaced_by,
+        "note": changed(change, texts),
     }
 
 

@@ -12,7 +12,7 @@ from domain.asking.delivery import VERBATIM
 from domain.asking.force import Term, term
 from domain.asking.naming import FOREIGN, IN_FORCE, UNKNOWN, NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, NearPassage, RunFailed, SourceShown
-from domain.asking.values import Answer, Source
+from domain.asking.values import Answer, Source, SourceChange
 from domain.knowledge.search_text import shown as as_shown
 from domain.verifying.verdict import VERIFIED
 
@@ -54,6 +54,24 @@ def _checked(end: AnswerDelivered, texts: Texts) -> list[str]:
 def cautions(answer: Answer, texts: Texts) -> list[str]:
     """Return a sentence for each cited version that was not in force on the day of the question."""
     return [_caution(source.shown, answer.asked_on, texts) for source in answer.sources if not source.shown.in_force]
+
+
+def changes(answer: Answer, texts: Texts) -> list[str]:
+    """Return a sentence for each time that the run was told of a source that has changed since."""
+    return [changed(one, texts) for one in answer.changes]
+
+
+def changed(change: SourceChange, texts: Texts) -> str:
+    """Return since when a cited version no longer is in force, and how that came to be known."""
+    notified, on = change.notified, shown_day(texts, change.on)
+    labels = f"[{', '.join(notified.labels)}]"
+    if notified.ended_on is None:
+        said = texts("changed.no_longer", label=labels)
+    else:
+        key = "answer.ended_on" if notified.ended_on <= change.on else "changed.will_end"
+        said = texts(key, label=labels, day=shown_day(texts, notified.ended_on))
+    why = texts(f"changed.{change.cause or 'known'}", day=on, version=change.replaced_by)
+    return f"{said} {why}"
 
 
 def text(answer: Answer, texts: Texts) -> str:

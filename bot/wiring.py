@@ -30,6 +30,7 @@ from domain.asking.admission import Admissions
 from domain.asking.again import Again
 from domain.asking.cards import Cards
 from domain.asking.drafts import Formulator
+from domain.asking.notifying import SourceChanges
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import DenseEncoder, Reranker, SparseEncoder, SparseIndex
@@ -46,6 +47,7 @@ from domain.knowledge.handler import Knowledge
 from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobStore, EventStore, People
+from projections.citations import PostgresCitations
 from projections.journal import PostgresJournalTree
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
@@ -238,7 +240,17 @@ class App:
     @cached_property
     def runs(self) -> Runs:
         """Runs shown again."""
-        return Runs(self.store, self.mandates, self.views, self.known, StoredTexts(self.blobs))
+        return Runs(self.store, self.mandates, self.views, self.known, StoredTexts(self.blobs), self.now)
+
+    @cached_property
+    def citations(self) -> PostgresCitations:
+        """What runs cite, and who has been told what has become of it."""
+        return PostgresCitations(self.database)
+
+    @cached_property
+    def source_changes(self) -> SourceChanges:
+        """Runs are told what has become of the versions that they cite."""
+        return SourceChanges(self.store, self.mandates, self.views, self.citations)
 
     @cached_property
     def runs_view(self) -> PostgresRuns:

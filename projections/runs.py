@@ -1,26 +1,31 @@
-"""The view of runs: who asked when, and what became of it. Of the question itself it holds nothing."""
+"""The view of runs: who asked when, what became of it, and what the answer rests on.
 
-from collections.abc import Sequence
+Of the question itself it holds nothing.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 
 from psycopg import AsyncConnection
 
-from adapters.postgres.database import Database
+from adapters.postgres.database import AnyConnection, Database
 from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import statements
 from domain.asking.events import QuestionAsked
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.runs import RunEntry, RunFilter
+from domain.asking.source_changes import SourceChangeNotified, speaks_up_to
 from domain.recording import Recorded
 
 _SQL: Final = statements("projections", "runs.sql")
 
 
 class RunsProjection:
-    """Keeps ``runs``."""
+    """Keeps ``runs``, ``run_citations`` and ``run_changes``."""
 
     name = "runs"
-    version = 1
+    version = 2
 
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view."""
@@ -33,12 +38,18 @@ class RunsProjection:
             match recorded.event:
                 case QuestionAsked() as event:
                     await connection.execute(_SQL["begin"], {**run, **_begun(recorded, event)})
-                case AnswerDelivered():
+                case AnswerDelivered() as event:
                     await connection.execute(_SQL["finish"], {**run, **_ended(recorded, "answered", None)})
+                    for ordinal, owner in {one.ordinal: one.mandate for one in event.sources}.items():
+                        cited = {"ordinal": ordinal, "owner": owner, "delivered": recorded.position}
+                        await connection.execute(_SQL["cite"], {**run, **cited})
                 case AnswerRefused(step):
                     await connection.execute(_SQL["finish"], {**run, **_ended(recorded, "refused", step)})
                 case RunFailed(step):
                     await connection.execute(_SQL["finish"], {**run, **_ended(recorded, "failed", step)})
+                case SourceChangeNotified() as event:
+                    changed = {"told": recorded.position, "change": event.change, "ordinal": event.ordinal}
+                    await connection.execute(_SQL["change"], {**run, **changed})
                 case _:
                     pass
 
@@ -61,10 +72,36 @@ class PostgresRuns:
             "since": wanted.since,
             "until": wanted.until,
         }
-        async with self._database.connection(Role.READER) as connection:
-            await connection.execute(_SQL["scope"], {"mandate": str(wanted.mandate)})
+        async with self._reading(wanted) as connection:
             rows = await (await connection.execute(_SQL["runs"], values)).fetchall()
         return tuple(RunEntry(*row) for row in rows)
+
+    async def touched(self, wanted: RunFilter, documents: Sequence[str], behind: int) -> int:
+        """Return how many of the runs have been told of a change to one of ``documents`` behind a position.
+
+        Args:
+            wanted: who looks, and at which mandate; the documents are its own.
+            documents: keys.
+            behind: journal position before the changes.
+        """
+        values = {
+            "mandate": wanted.mandate,
+            "reader": wanted.reader,
+            "oversees": wanted.oversees,
+            "levels": list(wanted.levels),
+            "documents": list(documents),
+            "behind": behind,
+        }
+        async with self._reading(wanted) as connection:
+            row = await (await connection.execute(_SQL["touched"], values)).fetchone()
+        return row[0] if row else 0
+
+    @asynccontextmanager
+    async def _reading(self, wanted: RunFilter) -> AsyncIterator[AnyConnection]:
+        scope = {wanted.mandate, *wanted.scope}
+        async with self._database.connection(Role.READER) as connection:
+            await connection.execute(_SQL["scope"], {"scope": ",".join(map(str, scope))})
+            yield connection
 
 
 def _begun(recorded: Recorded, event: QuestionAsked) -> dict[str, object]:
@@ -75,6 +112,7 @@ def _begun(recorded: Recorded, event: QuestionAsked) -> dict[str, object]:
         "levels": list(event.levels),
         "known_position": event.position,
         "valid_on": event.valid_on,
+        "speaks_up_to": speaks_up_to(event, recorded.position),
     }
 
 

@@ -21,5 +21,8 @@ VIEWS: Final = (
     "weight_encodings",
     "runs",
     "looks",
+    "run_citations",
+    "run_changes",
+    "runs_told",
 )
 """Without ``projection_positions`` no projection counts as built, so none can be taken for whole while it is empty."""

@@ -102,7 +102,17 @@ async def ingest(database: Database) -> None:
     os._exit(0)
 
 
+async def tell(database: Database) -> None:
+    """Tell runs what has become of their sources."""
+    # The world imports this module.
+    from tests.cited_world import CitedWorld  # noqa: PLC0415
+
+    await (await CitedWorld.open(database)).changes.tell(ACTOR)
+    os._exit(0)
+
+
 SCENARIOS = {
+    "tell": tell,
     "write": write,
     "ingest": ingest,
     "project": lambda database: project(database, 1),

@@ -13,6 +13,7 @@ from domain.asking import events as asking
 from domain.asking import outcome
 from domain.asking.naming import SectionsNamed
 from domain.asking.replaying import RunReplayed
+from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.journal import events as journal
@@ -119,6 +120,7 @@ TOPICS: Final = Topics(
         ("RunFailed", 1, outcome.RunFailed),
         ("RunResumed", 1, outcome.RunResumed),
         ("RunReplayed", 1, RunReplayed),
+        ("SourceChangeNotified", 1, SourceChangeNotified),
         ("AsOfResolved", 1, journal.AsOfResolved),
         ("RecordViewed", 1, RecordViewed),
         ("JournalKeyTaken", 1, journal.JournalKeyTaken),

@@ -13,6 +13,7 @@ from bot.cli.command import Commands, Result, told_when_stopped
 from bot.cli.wishes import Line, Wish, add_options, ask_of, read_batch, wish_of
 from bot.faults import write_down
 from bot.output import failure, warning
+from bot.source_changes import News, tell_runs
 from bot.terminal.answer import opened, show_answer, show_timings
 from bot.terminal.chat import Chat
 from bot.terminal.finding import show_finding
@@ -59,6 +60,7 @@ async def ask(app: "App", arguments: argparse.Namespace) -> Result:
     """Answer a question or a batch of questions."""
     if arguments.context is not None:
         must_be_context(arguments.context)
+    await tell_runs(app, await app.asker(arguments.as_user))
     out = arguments.out
     with told_when_stopped(lambda: out.note(warning(out.texts("answer.interrupted")))):
         return await _reply(app, arguments, _answer)
@@ -73,14 +75,19 @@ async def chat(app: "App", arguments: argparse.Namespace) -> Result:
     """Answer question after question until the input ends."""
     out = arguments.out
     template = Wish("", arguments.mandate, as_=arguments.as_user)
-    await app.admissions.admit(await ask_of(app, template), app.now())
+    admission = await app.admissions.admit(await ask_of(app, template), app.now())
+    news = News(app, admission.mandate, admission.asker)
+
+    async def tell() -> None:
+        if not out.as_json:
+            await news.tell(out)
 
     async def answer(text: str) -> Answer:
         with out.stages() as begins:
             return await app.asking.ask(await ask_of(app, replace(template, text=text)), begins)
 
     lines = Lines()
-    failures = await Chat(answer, app.cards, out, app.settings.data).talk(lines)
+    failures = await Chat(answer, app.cards, out, app.settings.data, tell).talk(lines)
     return Result((), exit_code=_FAILED if failures and not lines.is_terminal else 0)
 
 

@@ -11,8 +11,10 @@ from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
 from bot.manifest import read_manifest
 from bot.outcomes import exit_code, outcome_document, show_outcome, show_outcomes
 from bot.output import done, warning
+from bot.source_changes import Consequences
 from domain.errors import InputError
 from domain.instants import parse_day
+from domain.knowledge.anchors import document_key
 from domain.knowledge.documents import VALID_FROM_KINDS, Statement
 from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
@@ -67,6 +69,7 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
     for level in {item.stated.level for item in items}:
         level_among(mandate.levels, level)
     outcomes: list[Outcome] = []
+    consequences = await Consequences.begin(app, mandate, actor)
 
     def tell_stopped() -> None:
         show_outcomes(outcomes, arguments.out)
@@ -86,6 +89,9 @@ async def ingest(app: "App", arguments: argparse.Namespace) -> Result:
     show_outcomes(outcomes, arguments.out, len(found) - len(items))
     with arguments.out.progress(arguments.out.texts("knowledge.indexing")):
         await app.views.reach()
+    changed = {one.document for one in outcomes if one.document and one.ingested and one.ingested.changed}
+    if changed:
+        await consequences.tell(changed, arguments.out)
     checked = await failed_after_all(app, mandate.id, outcomes)
     closed = [one for one, before in zip(checked, outcomes, strict=True) if one != before]
     for one in closed:
@@ -142,9 +148,11 @@ async def withdraw(app: "App", arguments: argparse.Namespace) -> Result:
     """Let a document answer no longer."""
     actor = await app.actor()
     mandate = await administered(app, arguments.mandate, actor)
-    await app.knowledge.withdraw(mandate.id, arguments.document, arguments.because, actor)
+    key, consequences = document_key(arguments.document), await Consequences.begin(app, mandate, actor)
+    await app.knowledge.withdraw(mandate.id, key, arguments.because, actor)
     await app.views.reach()
-    document = {"document": arguments.document, "status": "withdrawn"}
+    answers = await consequences.tell([key], arguments.out)
+    document = {"document": arguments.document, "status": "withdrawn", "changed_answers": answers}
     return Result([document], lambda texts: [done(texts("knowledge.withdrawn", document=arguments.document))])
 
 

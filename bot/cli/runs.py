@@ -15,6 +15,7 @@ from bot.answer_documents import answer_document
 from bot.answers import SEPARATOR
 from bot.cli.command import Commands, Result
 from bot.output import Table, shown_instant
+from bot.source_changes import tell_runs
 from bot.terminal.answer import show_answer
 from bot.text import Texts
 from domain.asking.events import QuestionAsked
@@ -44,10 +45,10 @@ def register(commands: Commands) -> None:
     listing.add_argument("--person", metavar="P", help=words("options.person"))
     listing.add_argument("--from", dest="since", metavar="T", help=words("options.since"))
     listing.add_argument("--to", dest="until", metavar="T", help=words("options.until"))
-    listing.add_argument("--at", metavar="T", help=words("options.at"))
     showing = group.add("show", show_run)
     showing.add_argument("run_id", metavar="RUN", help=words("options.run"))
     for parser in (listing, showing):
+        parser.add_argument("--at", metavar="T", help=words("options.at"))
         parser.add_argument("--as", dest="as_user", metavar="USER", help=words("options.as"))
 
 
@@ -58,6 +59,7 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     mandate = await app.mandates.find(arguments.mandate)
     # Before anything is read by the mandate's clock: whoever is no member learns nothing from what is wrong there.
     member_of(mandate, reader)
+    await tell_runs(app, reader)
     now = app.now()
     zone = mandate.time_zone
     position = None
@@ -89,9 +91,10 @@ async def _question(app: "App", run: UUID) -> str | None:
 
 
 async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
-    """Show a run as it was shown when it was asked."""
+    """Show a run as it was shown when it was asked, and what has become of its sources since."""
     run, looker = run_id(arguments.run_id), await app.looker(arguments.as_user)
-    answer = await app.runs.show(run, looker.person)
+    await tell_runs(app, looker.person)
+    answer = await app.runs.show(run, looker.person, arguments.at)
     await app.viewing.at_run(RUN_SHOW, run, looker)
     texts = arguments.out.texts.answering(answer.question)
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
@@ -118,6 +121,7 @@ def _document(entry: RunEntry, names: Mapping[UUID, str]) -> dict[str, Any]:
         "valid_on": entry.valid_on.isoformat(),
         "outcome": entry.outcome,
         "step": entry.step,
+        "changes": entry.changes,
     }
 
 
@@ -153,7 +157,7 @@ def _listed(
             str(entry.run),
             shown_instant(texts, entry.asked_at, mandate.time_zone),
             names.get(entry.person, "–"),
-            texts(f"runs.{entry.outcome or 'open'}") + (f" ({_step(entry.step, texts)})" if entry.step else ""),
+            _outcome(entry, texts),
             shorten(questions[entry.run] or "–", _QUESTION, placeholder=" …"),
         ]
         for entry in entries
@@ -161,5 +165,7 @@ def _listed(
     return RunList(headings, rows)
 
 
-def _step(step: str, texts: Texts) -> str:
-    return texts(f"runs.step_{step}")
+def _outcome(entry: RunEntry, texts: Texts) -> str:
+    more = [texts(f"runs.step_{entry.step}")] if entry.step else [texts("runs.changed")] * bool(entry.changes)
+    outcome = texts(f"runs.{entry.outcome or 'open'}")
+    return f"{outcome} ({more[0]})" if more else outcome

@@ -16,6 +16,7 @@ from bot.files import read, shown
 from bot.ingesting import Item, Outcome, take
 from bot.outcomes import exit_code, outcome_document, show_outcome
 from bot.output import Output, done, warning
+from bot.source_changes import Consequences
 from bot.watching import Kept, Look, Memory, Stamp, Steps, look, stamp_of, steps
 from domain.errors import InputError, PartError
 from domain.knowledge.anchors import key_of_path
@@ -160,6 +161,8 @@ class Watcher:
         if not paths and not todo.vanished:
             return []
         self.busy = True
+        consequences = await Consequences.begin(self._app, self._mandate, self._actor)
+        vanished = [self._kept[path].document for path in todo.vanished]
         await self._intend(paths)
         outcomes = []
         for path in paths:
@@ -172,6 +175,8 @@ class Watcher:
             await self._withdraw(path)
         self._memory.save(self._kept)
         await self._app.views.reach()
+        documents = {*vanished, *(one.document for one in outcomes if one.document)}
+        await consequences.tell(documents, self._out)
         return outcomes
 
     def _without_clashes(self, todo: Steps, now: Look | None) -> list[str]:

@@ -16,6 +16,7 @@ from rich.text import Text
 from bot.answers import (
     SEPARATOR,
     cautions,
+    changes,
     decimal,
     gap,
     near_place,
@@ -140,7 +141,8 @@ def show_answer(
         return
     mark, style = _mark(answer, answer.end)
     yield Line(mark, Text(note(answer, texts), style=style), style)
-    yield from (Line("!", Text(caution, style=CAUTION), CAUTION) for caution in cautions(answer, texts))
+    for caution in (*cautions(answer, texts), *changes(answer, texts)):
+        yield Line("!", Text(caution, style=CAUTION), CAUTION)
     yield Text("")
     yield Block(_running(answer, texts))
     yield Text("")

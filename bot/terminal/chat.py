@@ -37,10 +37,19 @@ class Chat:
         cards: opens sources.
         out: where answers go.
         data: the data folder, for the log of errors that nobody foresaw.
+        news: shows what has become of the sources of earlier answers.
     """
 
-    def __init__(self, ask: Callable[[str], Awaitable[Answer]], cards: Cards, out: Output, data: Path) -> None:
+    def __init__(
+        self,
+        ask: Callable[[str], Awaitable[Answer]],
+        cards: Cards,
+        out: Output,
+        data: Path,
+        news: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         self._ask = ask
+        self._news = news
         self._data = data
         self._cards = cards
         self._out = out
@@ -58,6 +67,7 @@ class Chat:
         """Answer line by line until the input ends; return how many lines could not be answered."""
         if lines.is_terminal:
             self._out.show(Text(self._texts("chat.welcome"), style="dim"))
+        await self._tell_news()
         while (line := await self._next(lines)) is not None:
             words = line.strip()
             if _FOREIGN_COMMAND.fullmatch(words):
@@ -123,6 +133,11 @@ class Chat:
         texts = self._texts.answering(words)
         self._out.document(answer_document(self._last, texts))
         self._out.show(Text(""), *show_answer(self._last, texts, why=self._texts("chat.why")))
+        await self._tell_news()
+
+    async def _tell_news(self) -> None:
+        if self._news is not None:
+            await self._news()
 
     async def _command(self, words: str) -> None:
         name, _, rest = words.partition(" ")

@@ -66,9 +66,9 @@ class Again:
         """
         parts = self._parts
         found = Run(await parts.store.read(run))
-        end = found.recorded[-1] if found.recorded else None
+        end = found.ended if found.recorded else None
         admission = await parts.admissions.again(found, reader, parts.clock() if end is None else end.logged_at)
-        if found.end is None or end is None:
+        if end is None:
             raise InputError("run_open", run=run)
         case = await self._case(found, admission, exact=True, present=end.position - 1)
         replayed = RunReplayed(run, await replay(case, found))

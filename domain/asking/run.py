@@ -14,6 +14,7 @@ from domain.asking.outcome import (
     CoverageDecided,
     RunFailed,
 )
+from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.errors import AccessError
 from domain.recording import Actor, Event, Recorded
@@ -51,8 +52,18 @@ class Run:
     @property
     def end(self) -> End | None:
         """Return how the run ended, ``None`` while it has not."""
-        last = self.recorded[-1].event
+        last = self._last.event
         return last if isinstance(last, AnswerDelivered | AnswerRefused | RunFailed) else None
+
+    @property
+    def ended(self) -> Recorded | None:
+        """Return where in the journal the run ended, ``None`` while it has not."""
+        return None if self.end is None else self._last
+
+    @property
+    def _last(self) -> Recorded:
+        """Return the last event of the question itself; what a run is told later is none."""
+        return next(one for one in reversed(self.recorded) if not isinstance(one.event, SourceChangeNotified))
 
     @property
     def attempt(self) -> int:
@@ -67,6 +78,10 @@ class Run:
             if isinstance(one.event, AnswerDiscarded) and issubclass(kind, _OF_A_DRAFT):
                 return None
         return None
+
+    def all(self, kind: type[E]) -> tuple[E, ...]:
+        """Return all events of this kind, in order."""
+        return tuple(one.event for one in self.recorded if isinstance(one.event, kind))
 
     def must(self, kind: type[E]) -> E:
         """Return the last event of this kind, which an earlier step has recorded.

@@ -5,6 +5,7 @@ that its question could see; a cited version must still be open to whoever looks
 now. Everything else looks like a run that does not exist.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Protocol
@@ -14,15 +15,16 @@ from zoneinfo import ZoneInfo
 from domain.asking.admission import levels_open
 from domain.asking.outcome import AnswerDelivered, AnswerRefused
 from domain.asking.run import Run
+from domain.asking.source_changes import WITHDRAWN
 from domain.asking.stored import StoredTexts
 from domain.asking.telling import tell
-from domain.asking.values import Answer
+from domain.asking.values import Answer, SourceChange
 from domain.asking.visibility import Horizon, KnowledgeView, Views, Visible
 from domain.errors import AccessError
-from domain.mandates.access import OVERSIGHT, allowed_levels, member_of
+from domain.mandates.access import OVERSIGHT, allowed_levels, member_of, scope_of
 from domain.mandates.handler import Mandates
 from domain.mandates.state import Mandate
-from domain.recording import EventStore
+from domain.recording import Actor, EventStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class RunEntry:
     Attributes:
         outcome: ``answered``, ``refused``, ``failed``, or ``None`` while the run is open; ``step``: where it ended.
         position: journal position up to which the system knew.
+        changes: how often the run has been told that a source has changed.
     """
 
     run: UUID
@@ -41,6 +44,7 @@ class RunEntry:
     valid_on: date
     outcome: str | None
     step: str | None
+    changes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class RunFilter:
         up_to: journal position up to which runs were known.
         person: only the runs of this person.
         since, until: only runs asked between these instants.
+        scope: the mandates whose documents runs may cite.
     """
 
     mandate: UUID
@@ -63,6 +68,7 @@ class RunFilter:
     person: UUID | None = None
     since: datetime | None = None
     until: datetime | None = None
+    scope: tuple[UUID, ...] = ()
 
 
 class RunsView(Protocol):
@@ -76,14 +82,21 @@ class RunsView(Protocol):
 class Runs:
     """Shows runs again."""
 
-    def __init__(
-        self, store: EventStore, mandates: Mandates, views: Views, knowledge: KnowledgeView, stored: StoredTexts
+    def __init__(  # noqa: PLR0917 - what looking back needs
+        self,
+        store: EventStore,
+        mandates: Mandates,
+        views: Views,
+        knowledge: KnowledgeView,
+        stored: StoredTexts,
+        clock: Callable[[], datetime],
     ) -> None:
         self._store = store
         self._mandates = mandates
         self._views = views
         self._knowledge = knowledge
         self._stored = stored
+        self._clock = clock
 
     async def mandate(self, run: UUID, reader: UUID | None) -> Mandate:
         """Return the mandate of a run that is open to ``reader``.
@@ -97,25 +110,54 @@ class Runs:
             raise AccessError
         return mandate
 
-    async def show(self, run: UUID, reader: UUID | None) -> Answer:
-        """Return what became of the question of a run, as it was shown then.
+    async def show(self, run: UUID, reader: UUID | None, at: str | None = None) -> Answer:
+        """Return what became of the question of a run, as it was shown then, and what has become of its sources.
+
+        Args:
+            run: id of the run.
+            reader: who looks.
+            at: the instant up to which the run is told, as written; ``None`` for now.
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
-            InputError: ``run_open``: it has not ended.
+            InputError: ``run_open``: it has not ended; or as ``Mandates.moment``.
         """
         found = Run(await self._store.read(run))
         asked = found.asked
         mandate = await self._mandates.by_id(found.recorded[0].mandate)
         levels = levels_open(mandate, asked, reader)
-        zone = ZoneInfo(mandate.time_zone) if mandate is not None else None
+        if mandate is None or reader is None:
+            raise AccessError
+        if at is not None:
+            found = await self._as_of(found, mandate, reader, at)
         horizon = Horizon(asked.scope, levels, await self._views.reach(asked.position), asked.valid_on, asked.documents)
         visible = await self._knowledge.visible(horizon)
         cited = _cited(found)
-        if zone is None or not set(cited) <= visible.versions.keys():
+        if not set(cited) <= visible.versions.keys():
             raise AccessError
-        answer = _without_hidden(tell(found, await self._stored.of(cited, visible), zone, {}), visible)
-        return await self._without_hidden_sections(answer, horizon)
+        told = tell(found, await self._stored.of(cited, visible), ZoneInfo(mandate.time_zone), {})
+        answer = await self._without_hidden_sections(_without_hidden(told, visible), horizon)
+        return replace(answer, changes=tuple([await self._placed(one, visible) for one in answer.changes]))
+
+    async def _as_of(self, run: Run, mandate: Mandate, reader: UUID, at: str) -> Run:
+        """Return the run as it was recorded at an instant."""
+        moment = await self._mandates.moment(mandate, at, Actor(reader), self._clock())
+        found = Run([one for one in run.recorded if one.position <= moment.position])
+        if not found.recorded:
+            raise AccessError
+        return found
+
+    async def _placed(self, change: SourceChange, visible: Visible) -> SourceChange:
+        """Name the version that stands in the place of a cited one, if it is open to the reader."""
+        notified, cited = change.notified, visible.versions[change.notified.ordinal]
+        day = notified.ended_on if notified.holds else visible.horizon.valid_on
+        if notified.cause == WITHDRAWN or day is None:
+            return change
+        position = await self._views.reach(notified.change)
+        there = await self._knowledge.visible(
+            replace(visible.horizon, position=position, valid_on=day, scope=(cited.mandate,), documents=(cited.key,))
+        )
+        return replace(change, replaced_by=next((one.version for one in there.versions.values()), None))
 
     async def _without_hidden_sections(self, answer: Answer, horizon: Horizon) -> Answer:
         """Leave out how the sections named stand when that is known from a version that is no longer open."""
@@ -136,7 +178,7 @@ def filter_for(mandate: Mandate, reader: UUID | None, up_to: int) -> RunFilter:
     if reader is None:
         raise AccessError
     levels = allowed_levels(mandate, member.clearance)
-    return RunFilter(mandate.id, reader, member.role in OVERSIGHT, levels, up_to)
+    return RunFilter(mandate.id, reader, member.role in OVERSIGHT, levels, up_to, scope=scope_of(mandate))
 
 
 def _cited(run: Run) -> list[int]:

@@ -1,14 +1,15 @@
 """A run told as the answer that a person gets, now or whenever it is shown again."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 
 from domain.asking.events import CandidatesRetrieved, RelevanceDecided
 from domain.asking.naming import SectionsNamed
 from domain.asking.outcome import AnswerDelivered, CoverageDecided, SourceShown
 from domain.asking.run import Run
+from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.substitutes import ModelsSubstituted
-from domain.asking.values import Answer, Source
+from domain.asking.values import Answer, Source, SourceChange
 from domain.asking.verdicts import VerdictReached
 from domain.errors import InputError
 from domain.knowledge.text import Span
@@ -52,7 +53,14 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         failed=() if retrieved is None else retrieved.failed,
         verdict=run.of(VerdictReached),
         substituted=() if substituted is None else substituted.models,
+        changes=tuple(_changes(run, zone)),
     )
+
+
+def _changes(run: Run, zone: tzinfo) -> Iterator[SourceChange]:
+    for one in run.recorded:
+        if isinstance(one.event, SourceChangeNotified):
+            yield SourceChange(one.event, one.position, one.event.changed_at.astimezone(zone).date())
 
 
 def _quoted(shown: SourceShown, stored: Mapping[int, str]) -> Source:

@@ -9,6 +9,7 @@ from domain.asking.events import FailedList, Ranked, RelevanceDecided
 from domain.asking.naming import NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, RunFailed, SourceShown
 from domain.asking.ports import PassageId, PassageText
+from domain.asking.source_changes import WITHDRAWN, SourceChangeNotified
 from domain.asking.substitutes import Substitute
 from domain.asking.verdicts import VerdictReached
 from domain.asking.visibility import Visible, VisibleVersion
@@ -59,6 +60,27 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceChange:
+    """What a run was told later about a version that its answer cites.
+
+    Attributes:
+        told: journal position at which it was told; ``on``: the day of the change in the mandate's time zone.
+        replaced_by: number of the version that stands in its place, ``None`` where none is open to the reader.
+    """
+
+    notified: SourceChangeNotified
+    told: int
+    on: date
+    replaced_by: int | None = None
+
+    @property
+    def cause(self) -> str | None:
+        """Return why it changed; ``None`` where that would tell of a version that is not open to the reader."""
+        is_told = self.notified.cause == WITHDRAWN or self.replaced_by is not None
+        return self.notified.cause if is_told else None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What became of a question.
 
@@ -74,6 +96,7 @@ class Answer:
         failed: searches that it was answered without.
         verdict: what the verifier made of the draft, ``None`` where it came to none.
         substituted: models of the time asked about that could not be had, and what stood in for them.
+        changes: what has become of the sources since, in the order in which the run was told.
     """
 
     run: UUID
@@ -92,6 +115,7 @@ class Answer:
     failed: tuple[FailedList, ...] = ()
     substituted: tuple[Substitute, ...] = ()
     verdict: VerdictReached | None = None
+    changes: tuple[SourceChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

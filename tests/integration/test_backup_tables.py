@@ -7,6 +7,7 @@ from projections.tables import VIEWS
 RECORDS = {
     "live_encoders",  # names of models, nothing of a document
     "migrations",
+    "people_told",  # pseudonyms, and how far each has been told of changed sources
     "stored_events",
     "journal_entries",
     "journal_clock",

@@ -23,7 +23,7 @@ async def world() -> World:
 
 
 def runs(world: World) -> Runs:
-    return Runs(world.store, world.handler, world, world, StoredTexts(world.blobs))
+    return Runs(world.store, world.handler, world, world, StoredTexts(world.blobs), world.clock)
 
 
 async def asked(world: World, level: str = "internal", *, by_bert: bool = False) -> Answer:
