@@ -12,7 +12,7 @@ from bot.text import Texts
 from domain.mandates.approving import people_in
 from domain.mandates.attempts import UNCHANGED
 from domain.mandates.four_eyes import Verdict
-from domain.mandates.proposals import APPROVED, Decided, Proposal
+from domain.mandates.proposals import ABOUT_PEOPLE, APPROVED, Decided, Proposal
 from domain.mandates.state import Mandate
 from domain.recording import Actor
 
@@ -49,7 +49,7 @@ def _proposal(one: Proposal, names: Mapping[UUID, str]) -> dict[str, Any]:
     return {
         "change": str(one.change),
         "kind": one.kind,
-        "subject": names.get(UUID(one.subject)) if one.about_person else one.subject,
+        "subject": names.get(UUID(one.subject)) if one.about_person else one.subject or None,
         "value": one.value or None,
         "because": one.because or None,
         "proposed_by": _name(one.proposed_by, names),
@@ -126,16 +126,21 @@ def _columns(texts: Texts, one: Mapping[str, Any]) -> list[str]:
     return [
         one["change"],
         texts(f"kind.{one['kind']}"),
-        one["subject"] or texts("person.erased"),
+        _subject(texts, one),
         one["value"] or "",
         _by(texts, one["proposed_by"], one["operator"]),
     ]
 
 
 def _what(texts: Texts, document: Mapping[str, Any]) -> str:
-    subject, value = document["subject"] or texts("person.erased"), document["value"]
-    told = subject if value is None else f"{subject}, {value}"
-    return f"{texts('kind.' + document['kind'])} ({told})"
+    kind = texts(f"kind.{document['kind']}")
+    told = ", ".join(part for part in (_subject(texts, document), document["value"]) if part)
+    return f"{kind} ({told})" if told else kind
+
+
+def _subject(texts: Texts, document: Mapping[str, Any]) -> str:
+    nobody = texts("person.erased") if document["kind"] in ABOUT_PEOPLE else ""
+    return document["subject"] or nobody
 
 
 def _by(texts: Texts, person: str | None, operator: str | None) -> str:

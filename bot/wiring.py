@@ -40,6 +40,7 @@ from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
 from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
+from domain.erasing.holding import Holds
 from domain.errors import AccessError
 from domain.journal.handler import Journal
 from domain.journal.viewing import Viewing
@@ -92,6 +93,11 @@ class App:
     def four_eyes(self) -> FourEyes:
         """The second person's commands."""
         return FourEyes(self.store, self.people, self.mandates, self.bound.threshold_model)
+
+    @cached_property
+    def holds(self) -> Holds:
+        """The commands of legal holds."""
+        return Holds(self.store, self.people, self.mandates, uuid4)
 
     @cached_property
     def knowledge(self) -> Knowledge:

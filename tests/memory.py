@@ -1,5 +1,6 @@
 """In-memory twins of the recording ports. They pass the same contract suite as the real ones."""
 
+import asyncio
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -125,12 +126,31 @@ class InMemoryEventStore:
         self._floor = max(self._floor, instant + timedelta(microseconds=1))
         return sum(entry.logged_at <= instant for entry in self._journal)
 
+    def shred_all(
+        self, *, mandate: UUID | None = None, stream: UUID | None = None, position: int | None = None
+    ) -> None:
+        """Make all events of a mandate or of a stream unreadable, or the one at a position."""
+        self._journal = [
+            replace(entry, event=None, actor=None)
+            if mandate == entry.mandate or stream == entry.stream or position == entry.position
+            else entry
+            for entry in self._journal
+        ]
+
     def shred(self, stream: UUID, version: int) -> None:
         """Make one event unreadable, as deleting its key does."""
         self._journal = [
             replace(entry, event=None, actor=None) if (entry.stream, entry.version) == (stream, version) else entry
             for entry in self._journal
         ]
+
+
+class YieldingEventStore(InMemoryEventStore):
+    """A store during whose reading others get their turn."""
+
+    async def read(self, stream: UUID, *, up_to: int | None = None) -> tuple[Recorded, ...]:
+        await asyncio.sleep(0)
+        return await super().read(stream, up_to=up_to)
 
 
 class InMemoryBlobs:

@@ -16,6 +16,7 @@ from domain.asking.replaying import RunReplayed
 from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
+from domain.erasing import events as erasing
 from domain.journal import events as journal
 from domain.journal.viewing import RecordViewed
 from domain.knowledge import events as knowledge
@@ -93,6 +94,12 @@ TOPICS: Final = Topics(
         ("RuleSet", 1, mandates.RuleSet),
         ("ModelBound", 1, mandates.ModelBound),
         ("ModelRetired", 1, mandates.ModelRetired),
+        ("ErasureProposed", 1, erasing.ErasureProposed),
+        ("DueListed", 1, erasing.DueListed),
+        ("ErasureBegun", 1, erasing.ErasureBegun),
+        ("ErasureDone", 1, erasing.ErasureDone),
+        ("HoldPlaced", 1, erasing.HoldPlaced),
+        ("HoldLifted", 1, erasing.HoldLifted),
         ("DocumentRegistered", 1, knowledge.DocumentRegistered),
         ("VersionIngested", 1, knowledge.VersionIngested),
         ("VersionSuperseded", 1, knowledge.VersionSuperseded),

@@ -16,6 +16,7 @@ from bot.cli import (
     comparing,
     demo,
     evaluating,
+    holding,
     journal,
     keys,
     knowledge,
@@ -42,6 +43,7 @@ from domain.errors import FundstelleError, InputError
 GROUPS: Final = (
     setup,
     mandates,
+    holding,
     policies,
     models,
     knowledge,

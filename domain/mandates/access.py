@@ -48,6 +48,12 @@ def must_oversee(mandate: Mandate | None, person: UUID | None) -> None:
         raise AccessError
 
 
+def oversees(mandate: Mandate, person: UUID) -> bool:
+    """Say whether a person has one of the roles that look at everything."""
+    member = mandate.members.get(person)
+    return member is not None and member.role in OVERSIGHT
+
+
 def effective_level(
     mandate: Mandate, asker: UUID | None, channel: str | None = None, room: Iterable[UUID | None] = ()
 ) -> str | None:

@@ -8,9 +8,11 @@ nothing that is approved can be left undone.
 from collections.abc import Collection
 from uuid import UUID
 
+from domain.erasing.events import ERASURES, HoldLifted
 from domain.errors import AccessError, InputError
 from domain.mandates import naming
 from domain.mandates import proposals as kinds
+from domain.mandates.access import OVERSIGHT
 from domain.mandates.decisions import Decision
 from domain.mandates.events import (
     ChangeApproved,
@@ -116,13 +118,14 @@ def _must_still_stand(mandate: Mandate, proposal: Proposal, known: Collection[UU
     first = proposal.proposed_by
     member = None if first is None or first.person not in known else mandate.members.get(first.person)
     # A proposal counts as one of two agreements, so whoever made it must still be somebody who could.
-    if member is None or member.role != ADMINISTRATOR:
+    may_propose = OVERSIGHT if proposal.kind in {kinds.LIFT_HOLD, *ERASURES} else {ADMINISTRATOR}
+    if member is None or member.role not in may_propose:
         raise InputError("proposal_first_gone", change=proposal.change)
     if proposal.about_person and UUID(proposal.subject) not in known:
         raise InputError("proposal_person_gone", change=proposal.change)
 
 
-def _carried_out(mandate: Mandate, proposal: Proposal, model: ModelThreshold | None) -> tuple[Event, ...]:
+def _carried_out(mandate: Mandate, proposal: Proposal, model: ModelThreshold | None) -> tuple[Event, ...]:  # noqa: PLR0911 - a kind an arm
     """Return the events of the change."""
     subject, value = proposal.subject, proposal.value
     match proposal.kind:
@@ -134,6 +137,11 @@ def _carried_out(mandate: Mandate, proposal: Proposal, model: ModelThreshold | N
             return (LinkDomainReleased(subject),)
         case kinds.RULE:
             return (RuleSet(subject, value, proposal.because),)
+        case kinds.LIFT_HOLD:
+            return (HoldLifted(UUID(subject)),)
+        case kind if kind in ERASURES:
+            # Carried out by ``Erasing.execute``, which a crash may interrupt and which then goes on.
+            return ()
         case kinds.THRESHOLD:
             if THRESHOLDS[subject].bound and (model is None or model.fingerprint != proposal.fingerprint):
                 raise InputError("proposal_model", change=proposal.change)

@@ -99,7 +99,7 @@ def admit(mandate: Mandate, person: UUID, clearance: str, change: UUID) -> Decis
     if person in mandate.members:
         raise InputError("member_already", mandate=mandate.key, clearance=mandate.members[person].clearance)
     if level == mandate.highest:
-        return _propose(mandate, ChangeProposed(change, ADMISSION, str(person), level))
+        return propose(mandate, ChangeProposed(change, ADMISSION, str(person), level))
     return (MemberAdmitted(person, level),)
 
 
@@ -114,7 +114,7 @@ def clear(mandate: Mandate, person: UUID | None, clearance: str, change: UUID) -
     if mandate.members[member].clearance == level:
         return ()
     if level == mandate.highest:
-        return _propose(mandate, ChangeProposed(change, CLEARANCE, str(member), level))
+        return propose(mandate, ChangeProposed(change, CLEARANCE, str(member), level))
     return (ClearanceChanged(member, level),)
 
 
@@ -166,7 +166,7 @@ def release_domain(mandate: Mandate, domain: str, change: UUID) -> Decision:
         InputError: ``link_domain``.
     """
     name = naming.link_domain(domain)
-    return () if name in mandate.domains else _propose(mandate, ChangeProposed(change, LINK_DOMAIN, name, ""))
+    return () if name in mandate.domains else propose(mandate, ChangeProposed(change, LINK_DOMAIN, name, ""))
 
 
 def set_threshold(
@@ -194,7 +194,7 @@ def set_threshold(
     current = threshold(mandate, name, model)
     fingerprint = model.fingerprint if model is not None and THRESHOLDS[name].bound else ""
     if current.value is None or value < current.value:
-        return _propose(mandate, ThresholdProposed(change, name, value, fingerprint, rationale))
+        return propose(mandate, ThresholdProposed(change, name, value, fingerprint, rationale))
     if value == current.value and current.origin == MANDATE:
         return ()
     return (ThresholdSet(name, value, fingerprint, rationale),)
@@ -215,14 +215,21 @@ def set_rule(mandate: Mandate, name: str, text: str, because: str, change: UUID)
     """
     value, rationale, current = parse_rule(name, text), naming.reason(because), rule(mandate, name)
     if needs_four_eyes(name, current.value, value):
-        return _propose(mandate, RuleProposed(change, name, value, rationale))
+        return propose(mandate, RuleProposed(change, name, value, rationale))
     if value == current.value and current.origin == MANDATE:
         return ()
     return (RuleSet(name, value, rationale),)
 
 
-def _propose(mandate: Mandate, event: Proposed) -> Decision:
-    """Return the proposal, under the id of the very same one if that is waiting already."""
+def propose(mandate: Mandate, event: Proposed) -> Decision:
+    """Return the proposal, under the id of the very same one if that is waiting already.
+
+    Raises:
+        InputError: ``erasure_approved``: it has been agreed to and only remains to be carried out.
+    """
+    approved = next((one for one in mandate.erasing if same(one, event)), None)
+    if approved is not None:
+        raise InputError("erasure_approved", change=approved.change)
     waiting = next((one for one in mandate.proposals if same(one, event)), None)
     return (event if waiting is None else replace(event, change=waiting.change),)
 

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from domain.erasing.events import ERASURES
+from domain.erasing.holds import must_not_be_held
 from domain.errors import AccessError
 from domain.mandates.access import must_oversee
 from domain.mandates.approving import approve, people_in, reject, waiting
@@ -77,6 +79,8 @@ class FourEyes:
         async def decide(mandate: Mandate) -> tuple[Decision, None]:
             proposal = waiting(mandate, change)
             people = [] if proposal is None else people_in(proposal)
+            if proposal is not None and proposal.kind in ERASURES:
+                await must_not_be_held(self._store, self._mandates, mandate, proposal)
             known = await self._people.names(people)
             bound = proposal is not None and proposal.kind == THRESHOLD and THRESHOLDS[proposal.subject].bound
             model = self._model_of(mandate) if bound else None

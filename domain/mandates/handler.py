@@ -99,8 +99,14 @@ class Mandates:
 
     async def of_person(self, person: UUID | None) -> tuple[Mandate, ...]:
         """Return the mandates in which a person is a member, by key."""
+        if person is None:
+            return ()
+        return tuple(one for one in await self.ever_of(person) if person in one.members)
+
+    async def ever_of(self, person: UUID) -> tuple[Mandate, ...]:
+        """Return the mandates in which a person is or was a member, by key."""
         found = await gather(*(self.by_id(stream) for stream in await self._store.named(MANDATE)))
-        own = [one for one in found if one is not None and person in one.members]
+        own = [one for one in found if one is not None and person in one.people]
         return tuple(sorted(own, key=lambda one: naming.folded(one.key)))
 
     async def of_channel(self, channel: str) -> Mandate | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 from uuid import UUID
 
+from domain.erasing.events import ERASE_PERSON, ERASE_RECORDS, ErasureProposed
 from domain.mandates.events import ChangeApproved, ChangeProposed, ChangeRejected, RuleProposed, ThresholdProposed
 from domain.recording import Actor, Recorded
 
@@ -14,12 +15,16 @@ CLEARANCE: Final = "clearance"
 LINK_DOMAIN: Final = "link_domain"
 THRESHOLD: Final = "threshold"
 RULE: Final = "rule"
+LIFT_HOLD: Final = "lift_hold"
 
 APPROVED: Final = "approved"
 REJECTED: Final = "rejected"
 OVERTAKEN: Final = "overtaken"
 
-Proposed: TypeAlias = ChangeProposed | ThresholdProposed | RuleProposed
+ABOUT_PEOPLE: Final = frozenset({ADMISSION, CLEARANCE, ERASE_PERSON})
+"""Kinds whose subject is the pseudonym of a person."""
+
+Proposed: TypeAlias = ChangeProposed | ThresholdProposed | RuleProposed | ErasureProposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +32,14 @@ class Proposal:
     """A change that waits for a second person.
 
     Attributes:
-        kind: ``admission``, ``clearance``, ``link_domain``, ``threshold`` or ``rule``.
-        subject: pseudonym of the person, the domain, or the name of the threshold or rule.
-        value: the level, the number or the value asked for; empty for a domain.
+        kind: ``admission``, ``clearance``, ``link_domain``, ``threshold``, ``rule``, ``lift_hold``, or one of
+            ``ERASURES``.
+        subject: pseudonym of the person, the domain, id of the hold, or the name of the threshold or rule; empty for
+            a mandate or records.
+        value: the level, the number or the value asked for; for records how many; else empty.
         fingerprint: model that a threshold belongs to.
         because: why, where a reason is asked for.
+        listed: stream that lists the records to erase.
     """
 
     change: UUID
@@ -42,11 +50,12 @@ class Proposal:
     proposed_at: datetime
     fingerprint: str = ""
     because: str = ""
+    listed: UUID | None = None
 
     @property
     def about_person(self) -> bool:
         """Whether ``subject`` is the pseudonym of a person."""
-        return self.kind in {ADMISSION, CLEARANCE}
+        return self.kind in ABOUT_PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +77,29 @@ class Decided:
 
 def proposal_of(event: Proposed, recorded: Recorded) -> Proposal:
     """Return the proposal that an event makes."""
-    match event:
-        case ChangeProposed(change, kind, subject, value, because):
-            fingerprint = ""
-        case RuleProposed(change, subject, value, because):
-            kind, fingerprint = RULE, ""
-        case ThresholdProposed(change, subject, number, fingerprint, because):
-            kind, value = THRESHOLD, repr(number)
-    return Proposal(change, kind, subject, value, recorded.actor, recorded.logged_at, fingerprint, because)
+    kind, subject, value, fingerprint = _asked(event)
+    listed = event.listed if isinstance(event, ErasureProposed) else None
+    by, at = recorded.actor, recorded.logged_at
+    return Proposal(event.change, kind, subject, value, by, at, fingerprint, event.rationale, listed)
 
 
 def same(waiting: Proposal, event: Proposed) -> bool:
-    """Say whether an event proposes what waits already; the reason makes no other proposal of it."""
+    """Say whether an event proposes what waits already; the reason makes no other proposal of it, other records do."""
+    asked = _asked(event)
+    return asked[0] != ERASE_RECORDS and (waiting.kind, waiting.subject, waiting.value, waiting.fingerprint) == asked
+
+
+def _asked(event: Proposed) -> tuple[str, str, str, str]:
+    """Return kind, subject, value and fingerprint."""
     match event:
         case ChangeProposed(_, kind, subject, value):
-            asked = (kind, subject, value, "")
+            return kind, subject, value, ""
         case RuleProposed(_, name, value):
-            asked = (RULE, name, value, "")
+            return RULE, name, value, ""
         case ThresholdProposed(_, name, number, fingerprint):
-            asked = (THRESHOLD, name, repr(number), fingerprint)
-    return (waiting.kind, waiting.subject, waiting.value, waiting.fingerprint) == asked
+            return THRESHOLD, name, repr(number), fingerprint
+        case ErasureProposed(_, kind, person, _, count):
+            return kind, "" if person is None else str(person), str(count) if count else "", ""
 
 
 def decided_by(recorded: Recorded, before: Sequence[Proposal], after: Sequence[Proposal]) -> dict[UUID, Decided]:

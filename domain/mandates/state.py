@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 from uuid import UUID
 
+from domain.erasing.events import ERASURES, ErasureDone, ErasureProposed, HoldLifted, HoldPlaced
 from domain.mandates.events import (
     ChangeApproved,
     ChangeProposed,
@@ -31,6 +32,7 @@ from domain.mandates.events import (
 from domain.mandates.proposals import (
     ADMISSION,
     CLEARANCE,
+    LIFT_HOLD,
     LINK_DOMAIN,
     RULE,
     THRESHOLD,
@@ -39,7 +41,7 @@ from domain.mandates.proposals import (
     decided_by,
     proposal_of,
 )
-from domain.recording import Recorded
+from domain.recording import Actor, Recorded
 
 MEMBER: Final = "member"
 ADMINISTRATOR: Final = "administrator"
@@ -59,6 +61,17 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """A legal hold: on one person in the mandate, or (``None``) on all of it."""
+
+    hold: UUID
+    person: UUID | None
+    because: str
+    placed_by: Actor | None
+    placed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Mandate:
     """A mandate at one point of its history.
 
@@ -73,6 +86,9 @@ class Mandate:
         decided: what has become of those that no longer wait, by id.
         models: the model bound to each role; a role without one has what the program brings along.
         retired: fingerprints of encoders whose vectors have been deleted.
+        people: everybody who is or was a member.
+        holds: legal holds that stand, oldest first.
+        erasing: erasures that two people have agreed on and that are not complete.
     """
 
     id: UUID
@@ -93,6 +109,9 @@ class Mandate:
     rules: Mapping[str, RuleSet] = field(default_factory=lambda: MappingProxyType({}))
     models: Mapping[str, ModelBound] = field(default_factory=lambda: MappingProxyType({}))
     retired: frozenset[str] = frozenset()
+    people: frozenset[UUID] = frozenset()
+    holds: tuple[Hold, ...] = ()
+    erasing: tuple[Proposal, ...] = ()
 
     @property
     def highest(self) -> str:
@@ -141,6 +160,7 @@ def _opened(recorded: Recorded) -> Mandate | None:
         library=event.library,
         levels=event.levels,
         members=MappingProxyType({event.founder: Member(event.levels[-1], ADMINISTRATOR)}),
+        people=frozenset({event.founder}),
     )
 
 
@@ -159,11 +179,18 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PL
         case LinkDomainReleased(domain):
             settled = _settled(mandate, LINK_DOMAIN, domain)
             return replace(mandate, domains=(*mandate.domains, domain), proposals=settled)
-        case ChangeProposed() | ThresholdProposed() | RuleProposed() as event:
+        case ChangeProposed() | ThresholdProposed() | RuleProposed() | ErasureProposed() as event:
             return replace(mandate, proposals=(*mandate.proposals, proposal_of(event, recorded)))
         case ChangeApproved(change) | ChangeRejected(change):
-            waiting = tuple(one for one in mandate.proposals if one.change != change)
-            return replace(mandate, proposals=waiting)
+            return _decided(mandate, change, agreed=isinstance(recorded.event, ChangeApproved))
+        case HoldPlaced(hold, person, because):
+            placed = Hold(hold, person, because, recorded.actor, recorded.logged_at)
+            return replace(mandate, holds=(*mandate.holds, placed))
+        case HoldLifted(hold):
+            settled = _settled(mandate, LIFT_HOLD, str(hold))
+            return replace(mandate, holds=tuple(one for one in mandate.holds if one.hold != hold), proposals=settled)
+        case ErasureDone(change):
+            return replace(mandate, erasing=tuple(one for one in mandate.erasing if one.change != change))
         case ThresholdSet() as event:
             settled = _settled(mandate, THRESHOLD, event.name)
             return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
@@ -179,12 +206,19 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PL
             return mandate
 
 
+def _decided(mandate: Mandate, change: UUID, *, agreed: bool) -> Mandate:
+    waiting = tuple(one for one in mandate.proposals if one.change != change)
+    erasing = [one for one in mandate.proposals if one.change == change and agreed and one.kind in ERASURES]
+    return replace(mandate, proposals=waiting, erasing=(*mandate.erasing, *erasing))
+
+
 def _with_people(mandate: Mandate, event: MemberAdmitted | RoleGiven | ClearanceChanged | MemberRemoved) -> Mandate:
     members = mandate.members
     match event:
         case MemberAdmitted(person, clearance):
             settled = _settled(mandate, ADMISSION, str(person))
-            return replace(mandate, members=_with(members, person, Member(clearance)), proposals=settled)
+            members, people = _with(members, person, Member(clearance)), mandate.people | {person}
+            return replace(mandate, members=members, people=people, proposals=settled)
         case RoleGiven(person, role):
             return replace(mandate, members=_with(members, person, replace(members[person], role=role)))
         case ClearanceChanged(person, clearance):

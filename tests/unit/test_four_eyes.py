@@ -13,25 +13,17 @@ from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.mandates.state import Mandate
-from domain.recording import Actor, Recorded
-from tests.memory import InMemoryEventStore, InMemoryPeople
+from domain.recording import Actor
+from tests.memory import InMemoryPeople, YieldingEventStore
 
 MODEL = ModelThreshold("reranker-1", 0.4)
-
-
-class Yielding(InMemoryEventStore):
-    """A store during whose reading and appending others get their turn."""
-
-    async def read(self, stream: UUID, *, up_to: int | None = None) -> tuple[Recorded, ...]:
-        await asyncio.sleep(0)
-        return await super().read(stream, up_to=up_to)
 
 
 class World:
     """Mandate M: Anna and Ben administer it, Cara oversees it, Dora is a member, Emil belongs to another mandate."""
 
     def __init__(self) -> None:
-        self.store = Yielding()
+        self.store = YieldingEventStore()
         self.people = InMemoryPeople()
         self.mandates = Mandates(self.store, self.people, uuid4)
         self.model = MODEL

@@ -1,0 +1,62 @@
+"""What a legal hold concerns, and that nothing of it is erased while it stands.
+
+A hold on a mandate keeps all that is in it; one on a person keeps what that person has asked there. Who is to be erased
+may belong to other mandates too, so their holds count as well; which one it was is not said.
+"""
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, Due, DueListed
+from domain.errors import InputError
+from domain.mandates.handler import Mandates
+from domain.mandates.proposals import Proposal
+from domain.mandates.state import Mandate
+from domain.recording import EventStore
+
+
+def keeps(mandate: Mandate, people: Collection[UUID]) -> bool:
+    """Say whether a hold of the mandate keeps what one of ``people`` has left in it."""
+    return any(hold.person is None or hold.person in people for hold in mandate.holds)
+
+
+def must_be_free(kind: str, mandate: Mandate, others: Sequence[Mandate], people: Collection[UUID]) -> None:
+    """Refuse an erasure that a hold concerns.
+
+    Args:
+        kind: ``erase_person``, ``erase_mandate`` or ``erase_records``.
+        mandate: where it is proposed.
+        others: for a person, all mandates that they belong or have belonged to.
+        people: whom it concerns: the person, or who asked the runs to be erased.
+
+    Raises:
+        InputError: ``erasure_held``.
+    """
+    if kind == ERASE_MANDATE:
+        held = bool(mandate.holds)
+    elif kind == ERASE_PERSON:
+        held = any(keeps(one, people) for one in others)
+    else:
+        held = keeps(mandate, people)
+    if held:
+        raise InputError("erasure_held")
+
+
+async def listed(store: EventStore, stream: UUID | None) -> tuple[Due, ...]:
+    """Return the records that a proposal lists; none for a proposal of another kind."""
+    found = () if stream is None else await store.read(stream)
+    return next((one.event.records for one in found if isinstance(one.event, DueListed)), ())
+
+
+async def must_not_be_held(store: EventStore, mandates: Mandates, mandate: Mandate, proposal: Proposal) -> None:
+    """Refuse an erasure that a hold concerns as of now.
+
+    Raises:
+        InputError: ``erasure_held``.
+    """
+    if proposal.kind == ERASE_PERSON:
+        person = UUID(proposal.subject)
+        must_be_free(proposal.kind, mandate, await mandates.ever_of(person), {person})
+        return
+    people = {due.person for due in await listed(store, proposal.listed) if due.person is not None}
+    must_be_free(proposal.kind, mandate, (), people)

@@ -1,0 +1,297 @@
+"""Erasing takes two people and no hold; what is cut off goes on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime
+from uuid import UUID, uuid4
+
+import pytest
+
+from domain.asking.events import QuestionAsked
+from domain.erasing.events import RUN, VERSION, Due, DueListed, ErasureBegun, ErasureDone, HoldPlaced
+from domain.erasing.handler import Erasing
+from domain.erasing.holding import Holds
+from domain.errors import AccessError, InputError, PartError
+from domain.mandates.attempts import PENDING, UNCHANGED
+from domain.mandates.four_eyes import FourEyes
+from domain.mandates.handler import Mandates
+from domain.mandates.policies import ModelThreshold
+from domain.recording import Actor, Event
+from tests.erasers import InMemoryEraser
+from tests.memory import InMemoryPeople, YieldingEventStore
+
+DAY = date(2026, 1, 1)
+SINCE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class World:
+    """Mandate M: Anna administers it, Cara oversees it, Dora has asked twice. Dora was in N once, which is Emil's."""
+
+    def __init__(self) -> None:
+        self.people = InMemoryPeople()
+        self.store = YieldingEventStore(people=self.people)
+        self.mandates = Mandates(self.store, self.people, uuid4)
+        self.eraser = InMemoryEraser(self.store, self.people)
+        self.erasing = Erasing(self.store, self.people, self.mandates, self.eraser, uuid4)
+        self.holds = Holds(self.store, self.people, self.mandates, uuid4)
+        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None))
+
+    async def open(self) -> "World":
+        self.anna, self.cara, self.dora, self.emil = [
+            Actor(await self.people.register(name)) for name in ("anna", "cara", "dora", "emil")
+        ]
+        self.m = (await self.mandates.open("M", None, "Europe/Berlin", self.anna, library=False)).id
+        self.n = (await self.mandates.open("N", None, "Europe/Berlin", self.emil, library=False)).id
+        for name in ("cara", "dora"):
+            await self.mandates.admit("M", name, "internal", self.anna)
+        await self.mandates.give_role("M", "cara", "compliance", self.anna)
+        self.runs = [await self.asked() for _ in range(2)]
+        return self
+
+    async def asked(self) -> UUID:
+        run, who = uuid4(), self.dora.person
+        asked = QuestionAsked("Frage", who, None, (self.m,), ("public",), None, None, DAY, 1)
+        await self.store.append(self.m, run, 0, [asked], self.dora, subject=who)
+        return run
+
+    @property
+    def due(self) -> list[Due]:
+        return [Due(RUN, run, 0, self.dora.person, DAY) for run in self.runs]
+
+    async def propose(self, kind: str, actor: Actor | None = None) -> UUID:
+        by = actor or self.anna
+        change = await {
+            "person": lambda: self.erasing.propose_person("dora", "gewünscht", by),
+            "mandate": lambda: self.erasing.propose_mandate("M", "beendet", by),
+            "records": lambda: self.erasing.propose_records(self.m, self.due, "Frist", by),
+        }[kind]()
+        assert change.status == PENDING
+        assert change.proposal is not None
+        return change.proposal
+
+    async def erased(self, kind: str) -> bool:
+        if kind == "person":
+            return not self.people.knows(self.dora.person)
+        if kind == "mandate":
+            return await self.mandates.by_id(self.m) is None
+        return all([(await self.store.read(run))[0].event is None for run in self.runs])
+
+    async def of_type(self, *kinds: type[Event]) -> list[Event]:
+        return [one.event for one in await self.store.after(0, 10_000) if isinstance(one.event, kinds)]
+
+
+KINDS = ("person", "mandate", "records")
+
+
+@pytest.fixture
+async def world() -> World:
+    return await World().open()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_two_people_and_then_it_goes(world: World, kind: str) -> None:
+    """Proposed and approved nothing is gone yet; executed it is, once, and the end is recorded where it can be."""
+    change = await world.propose(kind)
+    assert not await world.erasing.execute(change, world.cara)
+    await world.four_eyes.approve(change, world.cara)
+    assert not await world.erased(kind)
+
+    assert await world.erasing.execute(change, world.cara)
+
+    assert await world.erased(kind)
+    assert len(world.eraser.orders) == 1
+    assert (world.eraser.orders[0].change, world.eraser.orders[0].by) == (change, world.cara)
+    assert not await world.erasing.execute(change, world.cara)
+    if kind != "mandate":
+        assert await world.of_type(ErasureDone) == [ErasureDone(change)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_one_person_alone_erases_nothing(world: World, kind: str) -> None:
+    """Neither the author nor somebody for whom the author speaks."""
+    change = await world.propose(kind)
+    for actor in (world.anna, Actor(world.cara.person, world.anna.person)):
+        with pytest.raises(InputError):
+            await world.four_eyes.approve(change, actor)
+    assert not await world.erasing.execute(change, world.anna)
+    assert world.eraser.orders == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_was_cut_off_goes_on(world: World, kind: str) -> None:
+    """A part that fails half-way leaves the erasure approved; the next call begins again and ends it."""
+    change = await world.propose(kind)
+    await world.four_eyes.approve(change, world.cara)
+    world.eraser.failures = 2
+    for _ in range(2):
+        with pytest.raises(PartError):
+            await world.erasing.execute(change, world.cara)
+
+    again = await world.four_eyes.approve(change, world.cara)
+    assert again.status == UNCHANGED
+    begun = len(await world.of_type(ErasureBegun))
+    assert await world.erasing.execute(change, world.anna)
+
+    assert begun == 2
+    assert await world.erased(kind)
+
+
+@pytest.mark.parametrize("held", ["mandate", "person"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("moment", ["before", "proposed", "approved", "cut off"])
+async def test_a_hold_stops_it_at_every_step(world: World, kind: str, held: str, moment: str) -> None:
+    """While it stands, what it concerns is not proposed, approved or executed; lifted by two people, it goes."""
+
+    async def hold() -> UUID:
+        change = await world.holds.place("M", "dora" if held == "person" else None, "Verfahren", world.cara)
+        return change.mandate.holds[-1].hold
+
+    async def refused(call: Callable[[], Awaitable[object]]) -> None:
+        with pytest.raises(InputError) as refusal:
+            await call()
+        assert refusal.value.key == "erasure_held"
+
+    if moment == "before":
+        placed = await hold()
+        await refused(lambda: world.propose(kind))
+    else:
+        change = await world.propose(kind)
+        if moment == "proposed":
+            placed = await hold()
+            await refused(lambda: world.four_eyes.approve(change, world.cara))
+        else:
+            await world.four_eyes.approve(change, world.cara)
+            world.eraser.failures = int(moment == "cut off")
+            if moment == "cut off":
+                with pytest.raises(PartError):
+                    await world.erasing.execute(change, world.cara)
+            placed = await hold()
+            await refused(lambda: world.erasing.execute(change, world.cara))
+    assert not await world.erased(kind)
+
+    lifting = await world.holds.propose_lifting("M", placed, "beendet", world.anna)
+    assert lifting.status == PENDING
+    assert lifting.proposal is not None
+    with pytest.raises(InputError):
+        await world.four_eyes.approve(lifting.proposal, world.anna)
+    await world.four_eyes.approve(lifting.proposal, world.cara)
+    if moment == "before":
+        change = await world.propose(kind)
+    if moment in {"before", "proposed"}:
+        await world.four_eyes.approve(change, world.cara)
+    assert await world.erasing.execute(change, world.cara)
+    assert await world.erased(kind)
+
+
+async def test_a_hold_on_somebody_else_stops_nothing_of_this_person(world: World) -> None:
+    """Cara's hold keeps what is hers; Dora's runs may go, the mandate with both in it may not."""
+    await world.holds.place("M", "cara", "Verfahren", world.anna)
+    await world.propose("records")
+    await world.propose("person")
+    with pytest.raises(InputError):
+        await world.propose("mandate")
+
+
+async def test_a_hold_in_another_mandate_keeps_the_person(world: World) -> None:
+    """Whoever belonged to a mandate with a hold is kept, without a word about which one it is."""
+    await world.mandates.admit("N", "dora", "internal", world.emil)
+    await world.mandates.remove("N", "dora", world.emil)
+    await world.mandates.admit("N", "anna", "internal", world.emil)
+    await world.mandates.give_role("N", "anna", "compliance", world.emil)
+    await world.holds.place("N", None, "Verfahren", world.emil)
+
+    with pytest.raises(InputError) as refusal:
+        await world.propose("person")
+
+    assert (refusal.value.key, refusal.value.values) == ("erasure_held", {})
+
+
+async def test_nobody_erases_what_others_keep(world: World) -> None:
+    """Who is in a mandate as well that the author does not oversee is not theirs to erase."""
+    await world.mandates.admit("N", "dora", "internal", world.emil)
+    with pytest.raises(InputError) as refusal:
+        await world.propose("person")
+    assert refusal.value.key == "erasure_elsewhere"
+
+
+@pytest.mark.parametrize("who", ["dora", "emil"])
+@pytest.mark.parametrize("kind", [*KINDS, "hold"])
+async def test_only_oversight_proposes(world: World, who: str, kind: str) -> None:
+    """A member and a stranger meet what somebody meets who names what does not exist."""
+    actor = getattr(world, who)
+    with pytest.raises(AccessError):
+        await (world.holds.place("M", None, "x", actor) if kind == "hold" else world.propose(kind, actor))
+    with pytest.raises(AccessError):
+        await world.erasing.propose_person("nie gesehen", "x", world.anna)
+
+
+async def test_the_same_again_is_the_same_proposal(world: World) -> None:
+    """Asked for twice it waits once; approved, it cannot be proposed again; other records are another proposal."""
+    for kind in ("person", "mandate"):
+        assert await world.propose(kind) == await world.propose(kind, world.cara)
+    assert await world.propose("records") != await world.propose("records")
+    change = await world.propose("person")
+    await world.four_eyes.approve(change, world.cara)
+    with pytest.raises(InputError) as refusal:
+        await world.erasing.propose_person("dora", "gewünscht", world.anna)
+    assert refusal.value.key == "erasure_approved"
+
+
+async def test_what_waits_is_known(world: World) -> None:
+    """Records that are proposed or agreed on are told, so that nobody proposes them once more; done ones are not."""
+    change = await world.propose("records")
+    told = {(due.stream, due.ordinal) for due in world.due}
+
+    async def waiting() -> frozenset[tuple[UUID, int]]:
+        return await world.erasing.proposed(await world.mandates.find("M"))
+
+    assert await waiting() == told
+    await world.four_eyes.approve(change, world.cara)
+    assert await waiting() == told
+    await world.erasing.execute(change, world.cara)
+    assert await waiting() == frozenset()
+    assert [one.records for one in await world.of_type(DueListed)] == [tuple(world.due)]
+
+
+async def test_a_version_goes_alone(world: World) -> None:
+    """Of a document only the event of the version that is named becomes unreadable."""
+    position = await world.store.head()
+    due = [Due(VERSION, uuid4(), position, None, DAY)]
+    change = await world.erasing.propose_records(world.m, due, "Frist", world.anna)
+    assert change.proposal is not None
+    await world.four_eyes.approve(change.proposal, world.cara)
+    await world.erasing.execute(change.proposal, world.cara)
+    gone = [one.position for one in await world.store.after(0, 1000) if one.event is None]
+    assert gone == [position]
+
+
+async def test_holds_are_placed_once_and_by_name(world: World) -> None:
+    """The same hold again changes nothing; on a stranger there is nothing to keep; an unknown one cannot be lifted."""
+    assert (await world.holds.place("M", "dora", "Verfahren", world.cara)).status == "done"
+    assert (await world.holds.place("M", "dora", "noch eines", world.anna)).status == UNCHANGED
+    assert (await world.holds.place("M", None, "Verfahren", world.cara)).status == "done"
+    assert len(await world.of_type(HoldPlaced)) == 2
+    for name in ("emil", "nie gesehen"):
+        with pytest.raises(InputError) as refusal:
+            await world.holds.place("M", name, "x", world.cara)
+        assert refusal.value.key == "hold_person"
+    with pytest.raises(InputError) as refusal:
+        await world.holds.propose_lifting("M", uuid4(), "x", world.cara)
+    assert refusal.value.key == "hold_unknown"
+
+
+async def test_a_hold_and_an_approval_at_once() -> None:
+    """What is erased had begun to be before the hold; whatever a hold finds is kept."""
+    for round_ in range(6):
+        here = await World().open()
+        change = await here.propose("records")
+
+        async def erase(world: World, change: UUID) -> None:
+            await world.four_eyes.approve(change, world.cara)
+            await world.erasing.execute(change, world.cara)
+
+        calls = [erase(here, change), here.holds.place("M", None, "Verfahren", here.anna)]
+        await asyncio.gather(*(calls if round_ % 2 else reversed(calls)), return_exceptions=True)
+        kinds = [type(one).__name__ for one in await here.of_type(HoldPlaced, ErasureBegun)]
+        assert kinds.count("HoldPlaced") == 1
+        assert not await here.erased("records") or kinds == ["ErasureBegun", "HoldPlaced"]
