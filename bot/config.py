@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from domain.errors import InputError
 
 CONFIG_NAME: Final = "config.toml"
 _LARGEST: Final = 1_000_000
+_UNSEEN: Final = frozenset({"Cc", "Cf"})
 _KNOWN: Final[Mapping[str, frozenset[str]]] = {
     "postgres": frozenset({"url", "password_file"}),
     "models": frozenset({"dense", "sparse", "reranker", "formulator", "judge"}),
@@ -98,12 +100,23 @@ def _table(config: Path | None, folder: Path) -> Mapping[str, object]:
     except (OSError, InputError) as error:
         raise InputError("config_missing", file=path) from error
     try:
-        table = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "UTF-8"
-        raise InputError("config_broken", file=path, reason=reason) from error
+        table = tomllib.loads(content.decode("utf-8-sig"))
+    # Beside its own error the parser lets through those of numbers with too many digits and of nesting without end.
+    except (ValueError, RecursionError) as error:
+        raise InputError("config_broken", file=path, reason=_reason(error)) from error
     _refuse_unknown(path, table)
+    _refuse_unseen(path, "", table)
     return table
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case tomllib.TOMLDecodeError():
+            return str(error)
+        case UnicodeDecodeError():
+            return "UTF-8"
+        case _:
+            return type(error).__name__
 
 
 def _refuse_unknown(path: Path, table: Mapping[str, object]) -> None:
@@ -116,6 +129,22 @@ def _refuse_unknown(path: Path, table: Mapping[str, object]) -> None:
             if name not in _KNOWN[section]:
                 known = ", ".join(f"{section}.{key}" for key in sorted(_KNOWN[section]))
                 raise InputError("config_unknown", file=path, name=f"{section}.{name}", known=known)
+
+
+def _refuse_unseen(path: Path, name: str, value: object) -> None:
+    """Refuse characters that act on a terminal or hide: no name, path or address of ours has them."""
+    match value:
+        case dict():
+            for key, entry in value.items():
+                _refuse_unseen(path, f"{name}.{key}" if name else key, entry)
+        case list():
+            for entry in value:
+                _refuse_unseen(path, name, entry)
+        case str():
+            # Some models want to read an instruction of several lines before a text.
+            allowed = "\n\t" if name.endswith("_prefix") else ""
+            if any(unicodedata.category(one) in _UNSEEN and one not in allowed for one in value):
+                raise InputError("config_characters", file=path, name=name)
 
 
 def _text(table: Mapping[str, object], section: str, name: str) -> str | None:

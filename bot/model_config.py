@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from math import isfinite
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -132,8 +131,7 @@ def _typed(name: str, entries: Mapping[str, object], file: Path) -> ModelChoice:
     found: dict[str, object] = {}
     for field in fields(ModelChoice):
         value = entries.get(field.name, field.default)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if field.name == "timeout" and not (is_number and _is_bearable(value)):
+        if field.name == "timeout" and not _is_bearable(value):
             raise InputError("config_value", file=file, name=f"{name}.timeout", known=f"1 … {LONGEST_TIMEOUT:.0f}")
         is_text = isinstance(value, str) or (field.name in _FILES and value is None)
         if field.name != "timeout" and not is_text:
@@ -150,7 +148,9 @@ def _typed(name: str, entries: Mapping[str, object], file: Path) -> ModelChoice:
 
 
 def _is_bearable(seconds: object) -> bool:
-    return isinstance(seconds, int | float) and isfinite(seconds) and 1 <= seconds <= LONGEST_TIMEOUT
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return False
+    return 1 <= seconds <= LONGEST_TIMEOUT
 
 
 def is_address(url: str) -> bool:

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from adapters.models.failing import UnusableModelError, failing
+from adapters.regular import regular
 from domain.errors import PartError
 
 TRIES: Final = 4
@@ -177,7 +178,7 @@ class ModelServer:
         if self._served.ca_file is None:
             return True
         try:
-            return ssl.create_default_context(cafile=self._served.ca_file)
+            return ssl.create_default_context(cafile=regular(self._served.ca_file))
         except OSError as error:
             raise UnusableModelError("ca_file") from error
 
@@ -185,7 +186,7 @@ class ModelServer:
         """Read the key anew each time, so that it can be changed while the program runs."""
         assert self._served.key_file is not None  # noqa: S101 - asked only with one
         try:
-            with self._served.key_file.open("rb") as file:
+            with regular(self._served.key_file).open("rb") as file:
                 key = file.read(LARGEST_KEY).decode("ascii").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise UnusableModelError("key_file") from error

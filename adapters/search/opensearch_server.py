@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from opensearchpy import AsyncOpenSearch, OpenSearch
+import aiohttp
+from opensearchpy import AIOHttpConnection, AsyncOpenSearch, OpenSearch
 from opensearchpy.exceptions import (
     AuthenticationException,
     ConnectionError,  # noqa: A004 - the name is that of the library
@@ -18,6 +19,7 @@ from opensearchpy.exceptions import (
     TransportError,
 )
 
+from adapters.regular import regular
 from adapters.search.analyzer import RULES
 from domain.errors import InputError, PartError
 
@@ -34,6 +36,31 @@ _STATUS_RED: Final = 503
 
 # Every failure is named here for people; the library's own log would repeat it with addresses and bodies.
 logging.getLogger("opensearch").setLevel(logging.CRITICAL)
+
+
+class _RedirectedError(Exception):
+    """The answer points somewhere else."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
+
+
+async def _refuse_redirect(
+    _session: aiohttp.ClientSession, _context: object, redirect: aiohttp.TraceRequestRedirectParams
+) -> None:
+    raise _RedirectedError(redirect.response.status)
+
+
+class _Straight(AIOHttpConnection):  # type: ignore[misc]  # the library has no types
+    """Goes to the configured node alone; the library would carry the words of a question wherever it is sent."""
+
+    async def _create_aiohttp_session(self) -> None:
+        await super()._create_aiohttp_session()
+        trace = aiohttp.TraceConfig()
+        trace.on_request_redirect.append(_refuse_redirect)
+        trace.freeze()
+        self.session.trace_configs.append(trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +86,7 @@ class Server:
         Raises:
             InputError: ``ca_file`` when it cannot be read or is no certificate.
         """
-        return AsyncOpenSearch(**self._options())
+        return AsyncOpenSearch(**self._options(), connection_class=_Straight)
 
     def synchronous(self) -> OpenSearch:
         """Return a client for threads.
@@ -103,6 +130,8 @@ class Server:
                 return PartError("search_engine_password", url=self._shown)
             case ConnectionError() if isinstance(error, SSLError) or isinstance(error.info, ssl.SSLError):
                 return PartError("search_engine_certificate", url=self._shown)
+            case ConnectionError() if isinstance(error.info, _RedirectedError):
+                return self.refusal(error.info.status, "")
             case ConnectionError():
                 return PartError("search_engine", url=self._shown)
             case TransportError():
@@ -141,6 +170,6 @@ class Server:
 
     def _trust(self) -> ssl.SSLContext:
         try:
-            return ssl.create_default_context(cafile=self.ca_file)
+            return ssl.create_default_context(cafile=None if self.ca_file is None else regular(self.ca_file))
         except OSError as error:
             raise InputError("ca_file", file=self.ca_file) from error

@@ -27,7 +27,7 @@ _UNSEEN: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,2000}>|<[!?|][^<>]{0,2000}>|\[/?INST\]")
-_OPENS_A_TAG: Final = re.compile(r"<+(?=[A-Za-z/!?|])")
+_OPENS_A_TAG: Final = re.compile(r"(?<!<)<+(?=[A-Za-z/!?|])")
 _LINK: Final = re.compile(
     r"(?P<image>!)?\[(?P<words>[^\[\]\n]{0,1000})\]"
     r"\((?:[^()\s]|\([^()\s]{0,200}\)){0,1000}(?:\s[^()\n]{0,200})?\)"

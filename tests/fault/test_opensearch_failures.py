@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,28 @@ async def test_what_a_cluster_says_becomes_an_error_to_act_on(
     assert caught.value.key.startswith(("search_engine", "lexical"))
     assert SECRET not in f"{error} {server} {caplog.text}"
     assert "Frist" not in f"{error} {caught.value} {caplog.text}"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_nobody_is_sent_somewhere_else(status: int) -> None:
+    """A cluster that redirects gets an error; neither question nor texts reach the address that it names."""
+    asked: list[str] = []
+    with (
+        pretender(200, {"responses": []}, asked=asked) as elsewhere,
+        pretender(status, {}, location=f"{elsewhere}/") as url,
+    ):
+        assert (await named(_at(url))).values == {"url": url, "status": str(status)}
+        with pytest.raises(PartError):
+            await asyncio.to_thread(put, _at(url), *WORLD)
+    assert asked == []
+
+
+async def test_a_pipe_is_no_certificate(tmp_path: Path) -> None:
+    """Nobody waits for what may never be written into it."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError) as refused:
+        await search(_at("https://127.0.0.1:9", ca_file=tmp_path / "pipe"), *WORLD)
+    assert refused.value.key == "ca_file"
 
 
 async def test_only_a_trusted_certificate_gets_the_password(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -289,6 +290,16 @@ async def test_the_key_comes_from_its_file(server_here: tuple[Server, str], tmp_
     file.write_text("schlüssel"[:3] + "\n")
     await encoder.encode(["a"])
     assert {headers["Authorization"] for _, _, headers in here.asked} == {"Bearer sch"}
+
+
+@pytest.mark.parametrize("entry", ["key_file", "ca_file"])
+async def test_a_pipe_is_no_file(server_here: tuple[Server, str], tmp_path: Path, entry: str) -> None:
+    """Nobody waits for a key or a certificate that may never be written into it."""
+    here, url = server_here
+    os.mkfifo(tmp_path / "pipe")
+    encoder = OpenAIEncoder(served(url, **{entry: tmp_path / "pipe"}))
+    assert (await failure(encoder.encode(["a"]))).values["kind"] == entry
+    assert here.asked == []
 
 
 async def test_texts_are_cut_by_the_server_only_where_it_is_vllm(server_here: tuple[Server, str]) -> None:

@@ -18,21 +18,34 @@ from cryptography.x509.oid import NameOID
 
 @contextmanager
 def pretender(
-    status: int, reply: object, trust: ssl.SSLContext | None = None, silent: str | None = None
+    status: int,
+    reply: object,
+    trust: ssl.SSLContext | None = None,
+    silent: str | None = None,
+    *,
+    location: str | None = None,
+    asked: list[str] | None = None,
 ) -> Iterator[str]:
-    """A server that answers everything in one way, and nothing at all where the address holds ``silent``."""
+    """A server that answers everything in one way, and nothing at all where the address holds ``silent``.
+
+    ``location`` is where it sends everybody; what it was asked for is put into ``asked``.
+    """
     closing = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
             content = reply.encode() if isinstance(reply, str) else json.dumps(reply).encode()
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            if asked is not None:
+                asked.append(self.path)
             if silent is not None and silent in self.path:
                 closing.wait()
                 return
             self.send_response(status)
             self.send_header("Content-Type", "text/html" if isinstance(reply, str) else "application/json")
             self.send_header("Content-Length", str(len(content)))
+            if location is not None:
+                self.send_header("Location", location)
             self.end_headers()
             self.wfile.write(content)
 

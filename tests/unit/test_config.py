@@ -77,6 +77,58 @@ def test_what_is_unknown_is_named(tmp_path: Path, content: str, key: str, name: 
     assert caught.value.values["name"] == name
 
 
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("[postgres]\npassword_file = '/p\\u0000'", "postgres.password_file"),
+        ("[postgres]\nurl = 'postgresql://db\\r\\nX: y'", "postgres.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = ['https://a', 'https://b\\u202e']", "search.url"),
+        ("[search]\nlexical = 'opensearch'\nurl = 'https://a'\nuser = '\\u001b[31mu'", "search.user"),
+        ("[models.dense]\nkind = 'sentence-transformers'\npath = '/m\\u200b'", "models.dense.path"),
+        ("[models.judge]\nkind = 'openai'\nmodel = 'a\\u0007'", "models.judge.model"),
+        ("[models.dense]\nquestion_prefix = 'a\\u0000'", "models.dense.question_prefix"),
+    ],
+)
+def test_what_nobody_sees_is_no_part_of_a_value(tmp_path: Path, content: str, name: str) -> None:
+    """A character that acts on a terminal, ends a path or hides is refused wherever it stands, and the entry named."""
+    (tmp_path / "config.toml").write_text(content.replace("'", '"'), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        config.load(tmp_path, None, "de")
+    assert (caught.value.key, caught.value.values["name"]) == ("config_characters", name)
+
+
+def test_a_model_may_want_an_instruction_of_two_lines(tmp_path: Path) -> None:
+    """What is read before a text may hold line breaks."""
+    (tmp_path / "config.toml").write_text(
+        '[models.dense]\nkind = "openai"\nurl = "http://localhost"\nmodel = "m"\nrevision = "1"\n'
+        'question_prefix = "Instruct: find\\nQuery: "\n',
+        encoding="utf-8",
+    )
+    assert config.load(tmp_path, None, "de").models.dense.question_prefix == "Instruct: find\nQuery: "
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"[models.judge]\ntimeout = " + b"9" * 5_000, "ValueError"),
+        (b"[search]\nurl = " + b"[" * 50_000, "RecursionError"),
+        (b"[search]\nurl = '\xff'", "UTF-8"),
+    ],
+)
+def test_what_the_parser_trips_over_is_no_toml(tmp_path: Path, content: bytes, reason: str) -> None:
+    """Numbers without end, nesting without end and other encodings are errors of the file."""
+    (tmp_path / "config.toml").write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        config.load(tmp_path, None, "de")
+    assert (caught.value.key, caught.value.values["reason"]) == ("config_broken", reason)
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_the_file(tmp_path: Path) -> None:
+    """Editors of Windows put it in front."""
+    (tmp_path / "config.toml").write_bytes(b"\xef\xbb\xbf[postgres]\nurl = 'postgresql://own'\n")
+    assert config.load(tmp_path, None, "de").postgres_url == "postgresql://own"
+
+
 def test_a_cluster_of_several_nodes(tmp_path: Path) -> None:
     """One address or several; what is not said has its default."""
     file = tmp_path / "config.toml"

@@ -132,6 +132,8 @@ def test_a_served_formulator_has_all_that_was_named(tmp_path: Path) -> None:
         (f"[models.reranker]\nkind = 'vllm'\n{SERVED}timeouts = 1", "config_unknown", "models.reranker.timeouts"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = '5'", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = nan", "config_value", "models.dense.timeout"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = inf", "config_value", "models.dense.timeout"),
+        (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = {'9' * 400}", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = 0", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}timeout = true", "config_value", "models.dense.timeout"),
         (f"[models.dense]\nkind = 'openai'\n{SERVED}key_file = 1", "config_type", "models.dense.key_file"),

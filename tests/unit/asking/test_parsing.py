@@ -1,6 +1,7 @@
 """What models reply, and the draft that is read out of it."""
 
 import json
+from time import process_time
 from typing import Any
 
 import pytest
@@ -309,3 +310,14 @@ def test_structure_is_told_from_prose() -> None:
     """Also where it was cut off."""
     assert is_structured('Gern: {"sentences": [')
     assert not is_structured("Die Frist [S1]")
+
+
+@pytest.mark.parametrize(
+    "piece", ["<", "&lt;", "<a", "[", "[S1", "S1]", "`", "*", "_", "(", "[a](", "- ", "1. ", "http:"]
+)
+def test_repetition_is_read_through(piece: str) -> None:
+    """No rule looks at the same stretch of a hostile reply again and again: quadratic time would take seconds."""
+    reply = piece * ((LONGEST_REPLY - 1) // len(piece))
+    began = process_time()
+    parse(reply)
+    assert process_time() - began < 3
