@@ -6,5 +6,5 @@ between loses nothing: the approved erasure stays in ``Mandate.erasing`` until `
 on with it. While a legal hold concerns it, an erasure is neither proposed nor approved nor executed.
 
 ``events.py`` what happened · ``holds.py`` what a hold concerns · ``holding.py`` the commands of holds ·
-``handler.py`` those of erasing · ``ports.py`` who erases.
+``proposing.py`` those that propose · ``handler.py`` carrying out · ``ports.py`` who erases.
 """

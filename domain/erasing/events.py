@@ -34,6 +34,11 @@ class Due:
     person: UUID | None
     since: date
 
+    @property
+    def place(self) -> tuple[UUID, int]:
+        """What tells it from all others."""
+        return self.stream, self.ordinal
+
 
 @dataclass(frozen=True, slots=True)
 class ErasureProposed(Event):

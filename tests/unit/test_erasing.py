@@ -1,7 +1,7 @@
 """Erasing takes two people and no hold; what is cut off goes on."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, date, datetime
 from uuid import UUID, uuid4
 
@@ -11,6 +11,7 @@ from domain.asking.events import QuestionAsked
 from domain.erasing.events import RUN, VERSION, Due, DueListed, ErasureBegun, ErasureDone, HoldPlaced
 from domain.erasing.handler import Erasing
 from domain.erasing.holding import Holds
+from domain.erasing.proposing import Proposing
 from domain.errors import AccessError, InputError, PartError
 from domain.mandates.attempts import PENDING, UNCHANGED
 from domain.mandates.four_eyes import FourEyes
@@ -32,7 +33,8 @@ class World:
         self.store = YieldingEventStore(people=self.people)
         self.mandates = Mandates(self.store, self.people, uuid4)
         self.eraser = InMemoryEraser(self.store, self.people)
-        self.erasing = Erasing(self.store, self.people, self.mandates, self.eraser, uuid4)
+        self.erasing = Erasing(self.store, self.mandates, self.eraser)
+        self.proposing = Proposing(self.store, self.people, self.mandates, uuid4)
         self.holds = Holds(self.store, self.people, self.mandates, uuid4)
         self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None))
 
@@ -61,9 +63,9 @@ class World:
     async def propose(self, kind: str, actor: Actor | None = None) -> UUID:
         by = actor or self.anna
         change = await {
-            "person": lambda: self.erasing.propose_person("dora", "gewünscht", by),
-            "mandate": lambda: self.erasing.propose_mandate("M", "beendet", by),
-            "records": lambda: self.erasing.propose_records(self.m, self.due, "Frist", by),
+            "person": lambda: self.proposing.propose_person("dora", "gewünscht", by),
+            "mandate": lambda: self.proposing.propose_mandate("M", "beendet", by),
+            "records": lambda: self.proposing.propose_records(self.m, self.due, "Frist", by),
         }[kind]()
         assert change.status == PENDING
         assert change.proposal is not None
@@ -222,34 +224,35 @@ async def test_only_oversight_proposes(world: World, who: str, kind: str) -> Non
     with pytest.raises(AccessError):
         await (world.holds.place("M", None, "x", actor) if kind == "hold" else world.propose(kind, actor))
     with pytest.raises(AccessError):
-        await world.erasing.propose_person("nie gesehen", "x", world.anna)
+        await world.proposing.propose_person("nie gesehen", "x", world.anna)
 
 
 async def test_the_same_again_is_the_same_proposal(world: World) -> None:
-    """Asked for twice it waits once; approved, it cannot be proposed again; other records are another proposal."""
+    """Asked for twice it waits once; approved, it cannot be proposed again; nor can a record that waits."""
     for kind in ("person", "mandate"):
         assert await world.propose(kind) == await world.propose(kind, world.cara)
-    assert await world.propose("records") != await world.propose("records")
+    await world.propose("records")
+    assert (await world.proposing.propose_records(world.m, world.due[:1], "Frist", world.cara)).status == UNCHANGED
     change = await world.propose("person")
     await world.four_eyes.approve(change, world.cara)
     with pytest.raises(InputError) as refusal:
-        await world.erasing.propose_person("dora", "gewünscht", world.anna)
+        await world.proposing.propose_person("dora", "gewünscht", world.anna)
     assert refusal.value.key == "erasure_approved"
 
 
 async def test_what_waits_is_known(world: World) -> None:
     """Records that are proposed or agreed on are told, so that nobody proposes them once more; done ones are not."""
     change = await world.propose("records")
-    told = {(due.stream, due.ordinal) for due in world.due}
+    told = {due.place: change for due in world.due}
 
-    async def waiting() -> frozenset[tuple[UUID, int]]:
-        return await world.erasing.proposed(await world.mandates.find("M"))
+    async def waiting() -> Mapping[tuple[UUID, int], UUID]:
+        return await world.proposing.proposed(await world.mandates.find("M"))
 
     assert await waiting() == told
     await world.four_eyes.approve(change, world.cara)
     assert await waiting() == told
     await world.erasing.execute(change, world.cara)
-    assert await waiting() == frozenset()
+    assert await waiting() == {}
     assert [one.records for one in await world.of_type(DueListed)] == [tuple(world.due)]
 
 
@@ -257,7 +260,7 @@ async def test_a_version_goes_alone(world: World) -> None:
     """Of a document only the event of the version that is named becomes unreadable."""
     position = await world.store.head()
     due = [Due(VERSION, uuid4(), position, None, DAY)]
-    change = await world.erasing.propose_records(world.m, due, "Frist", world.anna)
+    change = await world.proposing.propose_records(world.m, due, "Frist", world.anna)
     assert change.proposal is not None
     await world.four_eyes.approve(change.proposal, world.cara)
     await world.erasing.execute(change.proposal, world.cara)
