@@ -42,6 +42,8 @@ from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
 from domain.erasing.holding import Holds
 from domain.errors import AccessError
+from domain.journal.bundles import SealedStore
+from domain.journal.exporting import Bundles
 from domain.journal.handler import Journal
 from domain.journal.viewing import Viewing
 from domain.knowledge.handler import Knowledge
@@ -74,6 +76,7 @@ class App:
 
     Attributes:
         settings: what this call works with.
+        sealed: events and texts as they are stored.
         text_mac: marks a text of a mandate, so that views can tell equal texts without holding them.
     """
 
@@ -82,6 +85,7 @@ class App:
     store: EventStore
     people: People
     blobs: BlobStore
+    sealed: SealedStore
     text_mac: Callable[[UUID, str], bytes]
 
     @cached_property
@@ -268,8 +272,17 @@ class App:
         """The journal's checkpoints."""
         choice = self.settings.journal
         signer = KeyFiles(master_key(self.settings.data).parent, choice.origin)
-        tree = PostgresJournalTree(self.database)
-        return Journal(self.store, tree, signer, uuid4, verifies=verifies, witnesses=choice.witnesses)
+        return Journal(self.store, self._tree, signer, uuid4, verifies=verifies, witnesses=choice.witnesses)
+
+    @cached_property
+    def bundles(self) -> Bundles:
+        """Audit bundles."""
+        parts = (self.store, self.sealed, self.journal, self._tree)
+        return Bundles(*parts, mandates=self.mandates, viewing=self.viewing, clock=self.now)
+
+    @cached_property
+    def _tree(self) -> PostgresJournalTree:
+        return PostgresJournalTree(self.database)
 
     @cached_property
     def viewing(self) -> Viewing:
@@ -361,7 +374,15 @@ async def open_parts(settings: Settings) -> AsyncIterator[App]:
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
         recording = await open_with_keys(database, settings.data)
         try:
-            app = App(settings, database, recording.events, recording.people, recording.blobs, recording.text_mac)
+            app = App(
+                settings,
+                database,
+                recording.events,
+                recording.people,
+                recording.blobs,
+                recording.sealed,
+                recording.text_mac,
+            )
             try:
                 yield app
             finally:

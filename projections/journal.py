@@ -12,6 +12,7 @@ from domain.journal.tree import (
     CompleteSubtree,
     complete_within,
     consistency_path,
+    cover,
     inclusion_path,
     joined,
     leaf_hash,
@@ -52,6 +53,11 @@ class PostgresJournalTree:
     async def inclusion(self, position: int, size: int) -> Sequence[bytes]:
         """See ``JournalTree``."""
         return inclusion_path(position - 1, size, await self._subtrees(size, position - 1))
+
+    async def cover(self, positions: Sequence[int], size: int) -> Sequence[bytes]:
+        """See ``JournalTree``."""
+        leaves = [position - 1 for position in positions]
+        return cover(leaves, size, await self._subtrees(size, *leaves))
 
     async def consistency(self, first: int, second: int) -> Sequence[bytes]:
         """See ``JournalTree``."""

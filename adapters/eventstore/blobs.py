@@ -22,8 +22,12 @@ from adapters.eventstore.threads import Threads
 from domain.errors import InputError, PartError
 from domain.recording import BlobRef
 
-_MAGIC: Final = b"FSB\x01"
-_BLOB: Final = b"blob"
+MAGIC: Final = b"FSB\x01"
+"""What stored content begins with."""
+
+BLOB: Final = b"blob"
+"""Purpose of the keys that wrap data keys of texts."""
+
 _CACHE_CHARACTERS: Final = 16_000_000
 
 
@@ -48,13 +52,13 @@ class PostgresBlobs:
     @persistent
     def _put(self, mandate: UUID, text: str) -> BlobRef:
         plaintext, data_key = text.encode(), new_key()
-        content = _MAGIC + seal(data_key, plaintext, _associated(mandate))
+        content = MAGIC + seal(data_key, plaintext, bound(mandate))
         address = sha256(content).digest()
         owner = self._keyring.of_mandate(mandate)
         with self._datastore.transaction(commit=True) as cursor:
             cursor.execute(SQL["set_scope"], {"scope": str(mandate)})
             cursor.execute(SQL["insert_blob"], {"mandate": mandate, "address": address, "content": content})
-            wrapped = owner.wrap(data_key, _BLOB)
+            wrapped = owner.wrap(data_key, BLOB)
             row = {"mandate": mandate, "address": address, "key_id": owner.key_id, "wrapped": wrapped}
             cursor.execute(SQL["insert_blob_key"], row)
         return BlobRef(address.hex(), sha256(plaintext).hexdigest())
@@ -82,8 +86,8 @@ class PostgresBlobs:
     def _opened(self, mandate: UUID, key: DictRow, content: bytes, ref: BlobRef) -> str:
         owner = self._master.opened(wrapped_owner_key(key))
         try:
-            data_key = owner.unwrap(key["blob_key"], _BLOB)
-            plaintext = unseal(data_key, content.removeprefix(_MAGIC), _associated(mandate))
+            data_key = owner.unwrap(key["blob_key"], BLOB)
+            plaintext = unseal(data_key, content.removeprefix(MAGIC), bound(mandate))
         except BrokenSealError as error:
             raise PartError("blob_damaged", address=ref.address) from error
         if sha256(plaintext).hexdigest() != ref.sha256:
@@ -117,5 +121,6 @@ class TextCache:
                 self._room += len(gone)
 
 
-def _associated(mandate: UUID) -> bytes:
-    return fields(_MAGIC, mandate.bytes)
+def bound(mandate: UUID) -> bytes:
+    """Return the associated data of a mandate's texts."""
+    return fields(MAGIC, mandate.bytes)

@@ -50,6 +50,21 @@ LEFT JOIN journal_entries AS entry ON entry.position = asked.position
 LEFT JOIN event_keys AS event_key ON event_key.stream = asked.stream AND event_key.version = asked.version
 LEFT JOIN keyring ON keyring.key_id = event_key.key_id
 
+-- name: span
+-- The numbers of a mandate's events logged between two instants.
+SELECT min(number) AS first, max(number) AS last FROM journal_entries
+WHERE mandate = %(mandate)s AND position <= %(up_to)s
+  AND (%(since)s::timestamptz IS NULL OR logged_at >= %(since)s)
+  AND (%(until)s::timestamptz IS NULL OR logged_at <= %(until)s)
+
+-- name: entries
+SELECT position, number, hash, logged_at FROM journal_entries
+WHERE mandate = %(mandate)s AND number BETWEEN %(first)s AND %(last)s ORDER BY number
+
+-- name: rows
+SELECT originator_id, originator_version, topic, state, notification_id FROM stored_events
+WHERE notification_id = ANY (%(positions)s) ORDER BY notification_id
+
 -- name: last_entry
 SELECT position, logged_at FROM journal_entries ORDER BY position DESC LIMIT 1
 

@@ -13,6 +13,7 @@ from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.mapper import Mapper
 from adapters.eventstore.people import PostgresPeople
 from adapters.eventstore.recorder import JournalRecorder, datastore
+from adapters.eventstore.sealed import PostgresSealedStore
 from adapters.eventstore.store import PostgresEventStore
 from adapters.eventstore.threads import THREADS, Threads
 from adapters.eventstore.topics import TOPICS, Topics
@@ -29,15 +30,17 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The three ports of recording on one database, and the threads they share.
+    """The ports of recording on one database, and the threads they share.
 
     Attributes:
+        sealed: events and texts as they are stored.
         text_mac: marks a text of a mandate, so that views can tell equal texts without holding them.
     """
 
     events: PostgresEventStore
     people: PostgresPeople
     blobs: PostgresBlobs
+    sealed: PostgresSealedStore
     threads: Threads
     text_mac: Callable[[UUID, str], bytes]
 
@@ -64,10 +67,12 @@ async def open_recording(
     except BaseException:
         await threads.close()
         raise
+    mapper = Mapper(topics)
     return Recording(
-        PostgresEventStore(threads, recorder, keyring, Mapper(topics), master=master, marking=marking),
+        PostgresEventStore(threads, recorder, keyring, mapper, master=master, marking=marking),
         PostgresPeople(threads, pool, keyring, master, marking),
         PostgresBlobs(threads, pool, keyring, master),
+        PostgresSealedStore(threads, pool, recorder, master=master, mapper=mapper),
         threads,
         marking.text_mac,
     )

@@ -13,6 +13,7 @@ from bot import config
 from bot.cli import (
     again,
     asking,
+    bundle,
     comparing,
     demo,
     evaluating,
@@ -58,6 +59,7 @@ GROUPS: Final = (
     verifying,
     journal,
     keys,
+    bundle,
     evaluating,
     demo,
 )

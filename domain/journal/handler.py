@@ -84,6 +84,11 @@ class Journal:
         """The public key that checkpoints are signed with."""
         return self._signer.key
 
+    def sealed(self, text: str) -> Note:
+        """Sign a text that is no checkpoint with the key in use."""
+        key = self._signer.key
+        return Note(text, (Signature(key.name, key.id, self._signer.sign(text.encode())),))
+
     async def log(self) -> Log:
         """Return what was signed so far.
 

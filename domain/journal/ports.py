@@ -29,6 +29,10 @@ class JournalTree(Protocol):
         """Return the path of the event at ``position`` in the tree of ``size`` leaves."""
         ...
 
+    async def cover(self, positions: Sequence[int], size: int) -> Sequence[bytes]:
+        """Return one proof for the events at ``positions``, ascending, in the tree of ``size`` leaves."""
+        ...
+
     async def consistency(self, first: int, second: int) -> Sequence[bytes]:
         """Return the path between two sizes."""
         ...

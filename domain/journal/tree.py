@@ -4,6 +4,7 @@ A complete subtree is named ``(level, index)``: it covers the leaves from ``inde
 Paths are made from whatever can say the hash of a complete subtree, so that a caller may keep some of them.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
@@ -110,6 +111,35 @@ def consistency_path(first: int, second: int, subtree: CompleteSubtree) -> list[
     if start > 0:
         path.append(_range_hash(start, end, subtree))
     return path[::-1]
+
+
+def cover(leaves: Sequence[int], size: int, subtree: CompleteSubtree) -> list[bytes]:
+    """Return one proof for several leaves of the tree of ``size`` leaves.
+
+    It holds the hash of each largest part of the tree (RFC 9162 section 2.1.1) without any of ``leaves``, from left
+    to right; with the leaves between them they give the root.
+
+    Args:
+        leaves: their indexes, ascending.
+        size: leaves of the tree.
+        subtree: says the hashes of complete subtrees.
+
+    Raises:
+        ValueError: the tree has no such leaf.
+    """
+    if not leaves or not 0 <= leaves[0] <= leaves[-1] < size:
+        raise ValueError("no such leaf in the tree")
+    proof = list[bytes]()
+    parts = [(0, size)]
+    while parts:
+        start, end = parts.pop()
+        place = bisect_left(leaves, start)
+        if place == len(leaves) or leaves[place] >= end:
+            proof.append(_range_hash(start, end, subtree))
+        elif end - start > 1:
+            middle = start + _split(end - start)
+            parts += [(middle, end), (start, middle)]
+    return proof
 
 
 def includes(root: bytes, size: int, leaf: bytes, index: int, path: Sequence[bytes]) -> bool:

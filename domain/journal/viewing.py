@@ -20,6 +20,7 @@ RUN_RESUME: Final = "run_resume"
 RUN_REPLAY: Final = "run_replay"
 RUN_DIFF: Final = "run_diff"
 RUN_VIEWS: Final = "run_views"
+BUNDLE: Final = "bundle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,12 @@ class RecordViewed(Event):
     """Somebody (the actor) has looked into an audit view or a bundle.
 
     Attributes:
-        what: ``run_list``, ``run_show``, ``run_resume``, ``run_replay``, ``run_diff``, ``run_views`` or another kind of
-            look.
+        what: ``run_list``, ``run_show``, ``run_resume``, ``run_replay``, ``run_diff``, ``run_views``,
+            ``bundle`` or another kind of look.
         runs: the runs looked at, where they are named.
         levels: what those runs could see; whoever may not see that is not shown that somebody looked.
         person: the list was narrowed to the runs of this person; ``since``, ``until``: to this time.
-        position: journal position up to which a list told; with the filter it says what was seen.
+        position: journal position up to which a list or a bundle told; with the filter it says what was seen.
     """
 
     what: str

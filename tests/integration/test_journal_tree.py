@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from adapters.journal import verifier
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.errors import PartError
@@ -53,6 +54,17 @@ async def test_proofs_convince(database: Database) -> None:
         for first in {1, 5, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3, size} & set(range(1, size + 1)):
             path = await tree.consistency(first, size)
             assert extends(await tree.root(first), first, root, size, path), (first, size)
+
+
+async def test_one_proof_covers_events_of_many_blocks(database: Database) -> None:
+    """Around the borders of blocks, at sizes inside and at the end of one."""
+    await fill(database, SIZE)
+    tree = PostgresJournalTree(database)
+    for size in (5, BLOCK, 2 * BLOCK + 1, SIZE):
+        positions = sorted({1, 4, BLOCK, BLOCK + 1, 2 * BLOCK, size} & set(range(1, size + 1)))
+        shown = {position - 1: position.to_bytes(32) for position in positions}
+        proof = await tree.cover(positions, size)
+        assert verifier.root_of(shown, size, proof) == await tree.root(size), size
 
 
 async def test_blocks_are_made_by_many_at_once(database: Database) -> None:

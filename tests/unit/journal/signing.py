@@ -1,12 +1,13 @@
 """Keys of the tests: real Ed25519 keys that lie in memory."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.journal.checkpoints import cosigned_text
 from domain.journal.notes import Kind, Note, Signature, VerifierKey
-from domain.journal.tree import consistency_path, inclusion_path, leaf_hash, root_of, subtrees_of
+from domain.journal.tree import consistency_path, cover, inclusion_path, leaf_hash, root_of, subtrees_of
 from domain.recording import EventStore
 
 ORIGIN = "example.org/journal"
@@ -61,6 +62,9 @@ class MemoryTree:
 
     async def inclusion(self, position: int, size: int) -> list[bytes]:
         return inclusion_path(position - 1, size, subtrees_of(_leaves(size)))
+
+    async def cover(self, positions: Sequence[int], size: int) -> list[bytes]:
+        return cover([position - 1 for position in positions], size, subtrees_of(_leaves(size)))
 
     async def consistency(self, first: int, second: int) -> list[bytes]:
         return consistency_path(first, second, subtrees_of(_leaves(second)))

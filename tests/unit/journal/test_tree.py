@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.journal import verifier
 from domain.journal.tree import (
     EMPTY_ROOT,
     Frontier,
     complete_within,
     consistency_path,
+    cover,
     extends,
     includes,
     inclusion_path,
@@ -148,3 +150,25 @@ def test_complete_subtrees_make_up_the_whole(size: int) -> None:
     assert covered[0][0] == 0
     assert covered[-1][1] == size
     assert all(left[1] == right[0] for left, right in pairwise(covered))
+
+
+@given(_sizes, st.data())
+def test_one_proof_covers_many_leaves(size: int, data: st.DataObject) -> None:
+    """Whichever leaves: with them it gives the root, and with any other leaf, or fewer or more hashes, it does not."""
+    chosen = sorted(data.draw(st.sets(st.integers(0, size - 1), min_size=1)))
+    leaves = _leaves(size)
+    proof = cover(chosen, size, subtrees_of(leaves))
+    shown = {index: bytes([index]) for index in chosen}
+    assert verifier.root_of(shown, size, proof) == root_of(leaves)
+    assert len(proof) <= len(chosen) * size.bit_length()
+    changed = {**shown, data.draw(st.sampled_from(chosen)): b"other"}
+    assert verifier.root_of(changed, size, proof) != root_of(leaves)
+    assert verifier.root_of(shown, size, [*proof, leaves[0]]) != root_of(leaves)
+    assert not proof or verifier.root_of(shown, size, proof[:-1]) != root_of(leaves)
+
+
+@pytest.mark.parametrize("leaves", [[], [-1], [3], [0, 3]])
+def test_a_proof_of_leaves_that_are_not_there_is_refused(leaves: list[int]) -> None:
+    """Nothing can be proved of nothing, nor of a leaf beyond the tree."""
+    with pytest.raises(ValueError, match="no such leaf"):
+        cover(leaves, 3, subtrees_of(_leaves(3)))

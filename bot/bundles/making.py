@@ -1,0 +1,67 @@
+"""A bundle turned into its file, and the file put in its place whole or not at all."""
+
+import os
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from uuid import uuid4
+
+from adapters.durable import write_new
+from adapters.journal.bundle_file import bundle_file
+from bot.bundles.report import report
+from bot.text import Texts
+from domain.errors import InputError
+from domain.journal.bundles import Bundle
+from domain.journal.handler import Journal
+
+
+def content(bundle: Bundle, journal: Journal, texts: Texts) -> bytes:
+    """Return the bytes of the file.
+
+    Raises:
+        InputError: ``bundle_large``.
+    """
+    readme = files("bot.bundles").joinpath(f"readme.{texts.language}.txt").read_text(encoding="utf-8")
+    return bundle_file(bundle, readme, report(bundle, texts), journal.sealed)
+
+
+def must_be_new(file: Path) -> None:
+    """Refuse a place where something lies already, before anything is read.
+
+    Raises:
+        InputError: ``file_exists``, or ``system`` when its folder is not there.
+    """
+    if file.exists() or file.is_symlink():
+        raise InputError("file_exists", file=file)
+    if not file.parent.is_dir():
+        raise InputError("system", reason=os.strerror(2), file=file.parent)
+
+
+def put(file: Path, made: bytes) -> None:
+    """Write a new file that only its owner can read; it is there whole or not at all.
+
+    Raises:
+        InputError: ``file_exists``, or ``system`` when it cannot be written.
+    """
+    draft = file.with_name(f".{file.name}.{uuid4().hex}")
+    try:
+        write_new(draft, made)
+        _place(draft, file)
+    except FileExistsError as error:
+        raise InputError("file_exists", file=file) from error
+    except OSError as error:
+        raise InputError("system", reason=error.strerror or "", file=file) from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _place(draft: Path, file: Path) -> None:
+    """Give the draft its name, by a link, which overwrites nothing; where there are no links, by renaming it."""
+    try:
+        file.hardlink_to(draft)
+    except FileExistsError:
+        raise
+    except OSError:
+        must_be_new(file)
+        draft.rename(file)
