@@ -25,6 +25,8 @@ _BRACKETS: Final = re.compile(r"\(([^()]*)\)")
 _PARTING: Final = re.compile(r"\s[-–]\s|[,;–]")
 _ENDING: Final = re.compile(r"(?<=\w{4})(?:es|en|em|er|e|s|n)\Z")
 _KINDS: Final = ("gesetz", "gesetzbuch", "verordnung")
+_SHORT_KINDS: Final = (("gesetz", "g"), ("gesetzbuch", "gb"), ("verordnung", "v"))
+_LEAST_SHORTENED: Final = 3
 _STATUTORY_CODES: Final = re.compile(
     r"(?:prozess|gerichts|insolvenz|abgaben|gewerbe|verkehrs|grundbuch|anwalts|handwerks|notar|exekutions)-?ordnung\Z"
 )
@@ -91,7 +93,15 @@ def names_of(key: str, title: str) -> ActNames:
     aliases = tuple((word,) for phrase in phrases if len(phrase) > 1 for word in phrase if is_act_word(word))
     is_act = any(word.endswith(_KINDS) or word in _KINDS for phrase in phrases for word in phrase)
     shown = key if _ABBREVIATION.match(key) else short[-1] if short else title
-    return ActNames(frozenset(map(folded, [key, *short])), (*phrases, *aliases), is_act, shown)
+    shortened = (one for phrase in phrases if len(phrase) == 1 for one in _shortened(phrase[0]))
+    return ActNames(frozenset(map(folded, [key, *short, *shortened])), (*phrases, *aliases), is_act, shown)
+
+
+def _shortened(word: str) -> Iterator[str]:
+    """Yield how the name of an act is shortened by its kind: "Nachweisgesetz" is "NachweisG"."""
+    for kind, letters in _SHORT_KINDS:
+        if word.endswith(kind) and len(word) - len(kind) >= _LEAST_SHORTENED:
+            yield word.removesuffix(kind) + letters
 
 
 def folded(abbreviation: str) -> str:

@@ -1,14 +1,16 @@
 """Citations of sections and articles: "§ 19 Abs. 2 VVG", "§§ 19 bis 22 VVG", "Art. 5 DSGVO", "Section 8 (1) VVG".
 
-``§ 5a`` and ``§ 5 a`` are the same section and not ``§ 5``. An act named behind a list belongs to all of it; an
-"i. V. m." begins another citation with an act of its own.
+``§ 5a`` and ``§ 5 a`` are the same section and not ``§ 5``; ``§ 008``, ``§ ８`` and "Paragraf acht" are ``§ 8``. An act
+named behind a list belongs to all of it; an "i. V. m." begins another citation with an act of its own.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from unicodedata import decimal
 
 from domain.knowledge.text import Span
+from domain.verifying.numerals import cardinal
 
 LONGEST_RANGE = 60
 """A range with more sections than this is taken as its two ends."""
@@ -45,6 +47,12 @@ _STEP = re.compile(
     rf"(?P<join>bis|to|-|–)?\s*(?P<sign>§{{0,2}})\s*(?P<number>{_NUMBER}){_FOLLOWING}"
     rf"(?P<parts>(?:,?\s*(?:{_NAMED_PART}|{_ROMAN_PART}(?!\w)))*)"
 )
+_SPOKEN = re.compile(
+    r"\b[Pp]aragra(?:ph|f)(?:en|s)?\s+(?P<number>[a-zäöüß]{3,60})\b(?:\s+Absatz(?:es)?\s+(?P<paragraph>[a-zäöüß]{3,60}))?"
+    rf"(?:\s+(?:(?:des|der)\s+)?(?P<act>{_ACT}))?"
+)
+_NO_NUMBERS = frozenset({"ein", "beide", "beiden", "beider", "zweier", "dreier", "zweien", "dreien"})
+_FOLDED = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 _NAMED_PARAGRAPH = re.compile(rf"(?:{_PARAGRAPH})\s*(\d+[a-z]?)|\((\d+[a-z]?)\)|([IVX]{{1,4}})(?=\s|$)")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
@@ -72,16 +80,40 @@ class Citation:
 
 def citations(text: str) -> Iterator[Citation]:
     """Yield the citations in ``text`` in order, ranges spelt out."""
+    spoken = [*_spoken(text)]
+    yield from sorted([*_written(text), *spoken], key=lambda one: one.span.start) if spoken else _written(text)
+
+
+def _written(text: str) -> Iterator[Citation]:
     for found in _CITATION.finditer(text):
         act, span = found["act"] or "", Span(*found.span())
         sign, before = "art" if found["kind"].startswith("Art") else "§", ""
         for step in _STEP.finditer(found["items"]):
             sign = "§" if step["sign"] else sign
-            number = re.sub(r"\s", "", step["number"])
+            number = _plain(step["number"])
             for one in _between(before, number) if step["join"] else ():
                 yield Citation(sign, one, act, "", span, between=True)
             yield Citation(sign, number, act, _paragraph(step["parts"]), span)
             before = number
+
+
+def _spoken(text: str) -> Iterator[Citation]:
+    for found in _SPOKEN.finditer(text):
+        number = _counted(found["number"])
+        if number:
+            yield Citation("§", number, found["act"] or "", _counted(found["paragraph"] or ""), Span(*found.span()))
+
+
+def _counted(word: str) -> str:
+    """Return a German number word in digits, empty where it is none."""
+    value = None if word in _NO_NUMBERS else cardinal(word.translate(_FOLDED), "de")
+    return str(int(value)) if value is not None and value.is_integer() else ""
+
+
+def _plain(number: str) -> str:
+    """Return a number in the digits of ASCII, without blanks and leading zeros."""
+    digits = (str(decimal(one)) if one.isdecimal() else one for one in number if not one.isspace())
+    return re.sub(r"\A0+(?=\d)", "", "".join(digits))
 
 
 def _between(first: str, last: str) -> Iterator[str]:
@@ -94,7 +126,7 @@ def _paragraph(parts: str) -> str:
     found = _NAMED_PARAGRAPH.search(parts)
     if found is None:
         return ""
-    return found[1] or found[2] or str(_arabic(found[3]))
+    return _plain(found[1] or found[2] or str(_arabic(found[3])))
 
 
 def _arabic(roman: str) -> int:

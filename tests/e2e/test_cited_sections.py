@@ -80,7 +80,15 @@ def lists(place: Program, question: str, *options: str) -> dict[str, list[dict[s
 
 def test_the_cited_paragraph_is_first(place: Program, tmp_path: Path) -> None:
     """At rank 1 in every notation, fused and reranked, and the whole section in a list of its own."""
-    questions = ["§ 8 Abs. 2 VVG", "Was steht im VVG in § 8 Abs. 2?", "§ 8 (2) des Versicherungsvertragsgesetzes"]
+    questions = [
+        "§ 8 Abs. 2 VVG",
+        "Was steht im VVG in § 8 Abs. 2?",
+        "§ 8 (2) des Versicherungsvertragsgesetzes",
+        "§ 008 Abs. 2 VVG",
+        "Was steht in § ８ Abs. ２ VVG?",
+        "Was sagt Paragraf acht Absatz zwei VVG?",
+        "§ 8 Abs. 2 VersicherungsvertragsG",
+    ]
     found = [one["lists"] for one in batch(place, tmp_path, "search", [{"question": one} for one in questions])]
 
     for name in ("fused", "reranked"):
@@ -92,6 +100,8 @@ def test_the_cited_paragraph_is_first(place: Program, tmp_path: Path) -> None:
 UNTIL = "In Kraft war die Vorschrift nach den vorliegenden Fassungen bis 31.12.2024."
 FROM = "In Kraft tritt die Vorschrift nach den vorliegenden Fassungen am 01.01.2025."
 MISSING: list[tuple[dict[str, Any], str]] = [
+    ({"question": "Was regelt § ７７ VVG?"}, "§ 77 VVG gibt es in den vorliegenden Quellen nicht."),
+    ({"question": "Was regelt Paragraf siebenundsiebzig VVG?"}, "§ 77 VVG gibt es in den vorliegenden Quellen nicht."),
     ({"question": "Was regelt § 77 VVG?"}, "§ 77 VVG gibt es in den vorliegenden Quellen nicht."),
     ({"question": "Was regelt § 8a VVG?"}, "§ 8a VVG ist am {today} nicht in Kraft. " + UNTIL),
     (

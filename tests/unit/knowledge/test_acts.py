@@ -32,6 +32,19 @@ def test_every_word_of_a_name_may_be_inflected(text: str) -> None:
     assert [number for _, number in known_mentions(text, [BGB])] == [0]
 
 
+def test_a_name_may_be_shortened_by_its_kind() -> None:
+    """Only the name that the title itself has, and the shown abbreviation stays."""
+    proof = names_of("NachwG", "Gesetz über den Nachweis wesentlicher Bedingungen (Nachweisgesetz - NachwG)")
+    code = names_of("HGB", "Handelsgesetzbuch (HGB)")
+    rule = names_of("MindZV", "Verordnung über die Mindestzuführung (Mindestzuführungsverordnung - MindZV)")
+    known = [VVG, proof, code, rule]
+
+    texts = ("§ 2 NachweisG", "nach dem HandelsGB", "die MindestzuführungsV", "das VersicherungsvertragsG")
+    assert [number for text in texts for _, number in known_mentions(text, known)] == [1, 2, 3, 0]
+    assert [*known_mentions("§ 2 NachwesG, § 3 VersicherungsG", known)] == []
+    assert proof.shown == "NachwG"
+
+
 @pytest.mark.parametrize("text", ["die VVG-Reform", "vvg", "der Versicherungsvertrag", "das Gesetzbuch", "Handbuch"])
 def test_parts_of_names_are_no_names(text: str) -> None:
     """A word that occurs in a title says nothing yet."""

@@ -35,6 +35,17 @@ from domain.knowledge.citations import citations
         ("§ 2 a. F. und § 3 nF", [" § 2", " § 3"]),
         ("§§ 2 f. VVG", ["VVG § 2"]),
         ("§ 675 f BGB, § 2 a. Danach", ["BGB § 675f", " § 2a"]),
+        ("§ 008 VVG und §§ 0019 bis 0021 VVG", ["VVG § 8", "VVG § 19", "VVG § 20", "VVG § 21"]),
+        ("§ 0 und § 00a", [" § 0", " § 0a"]),
+        ("§ ８ VVG", ["VVG § 8"]),
+        ("§ ３１２ｇ", [" § 312"]),
+        ("Art. ５ DSGVO", ["DSGVO art 5"]),
+        ("Paragraf acht VVG", ["VVG § 8"]),
+        ("Was steht in Paragraph einundzwanzig des VVG?", ["VVG § 21"]),
+        ("nach Paragraf achthundertdreiundzwanzig Absatz eins BGB", ["BGB § 823"]),
+        ("Paragraf fünf, dann § 3 und Paragraf dreißig", [" § 5", " § 3", " § 30"]),
+        ("Gibt der Paragraf ein Recht, und sagt der Paragraf beiden etwas?", []),
+        ("Der Paragraf gilt. Welcher Paragraf regelt das?", []),
     ],
 )
 def test_a_citation_names_section_and_act(text: str, expected: list[str]) -> None:
