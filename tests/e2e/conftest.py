@@ -12,6 +12,7 @@ import pytest
 from adapters.postgres.database import open_database
 from tests.e2e.corner import Corner
 from tests.e2e.program import Program
+from tests.e2e.statutes import Statutes, ingested
 from tests.servers import wait_until_stopped
 
 
@@ -46,6 +47,13 @@ def shared_program() -> Iterator[Program]:
     """The program on an installation that all tests share: use mandates of your own, and change nothing else."""
     with installed() as one:
         yield one
+
+
+@pytest.fixture(scope="session")
+def statutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Statutes]:
+    """Six acts in all their versions; needs the folder of German acts."""
+    with installed() as program:
+        yield ingested(program, tmp_path_factory.mktemp("statutes"))
 
 
 @pytest.fixture

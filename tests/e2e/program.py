@@ -57,8 +57,9 @@ class Program:
         return Outcome(done.returncode, done.stdout, done.stderr)
 
     def command(self, *arguments: str | Path) -> list[str]:
-        """The command line; ``--data`` and ``--lang`` stand first."""
-        options = ["--data", str(self.data), "--lang", self.language]
+        """The command line; ``--data`` stands first, then ``--lang`` where a language is given."""
+        spoken = ["--lang", self.language] if self.language else []
+        options = ["--data", str(self.data), *spoken]
         return [sys.executable, "-P", "-m", "bot", *options, *map(str, arguments)]
 
     @staticmethod
