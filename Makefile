@@ -39,9 +39,10 @@ lint: env ## style, format, types and the import contract
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
-nightly: env ## the long suites: a million events, and every property with 25 times the examples
+nightly: env ## the long suites: a million events, 10,000 histories, every property with 25 times the examples
 	@$(RUN) -m pytest -m nightly -rP $(ARGS)
 	@FUNDSTELLE_EXAMPLES=25 $(RUN) -m pytest -m "not nightly" tests/property $(ARGS)
+	@FUNDSTELLE_HISTORIES=10000 $(RUN) -m pytest tests/property/test_simulation.py $(ARGS)
 
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
