@@ -41,6 +41,8 @@ from domain.asking.runs import Runs
 from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
 from domain.erasing.holding import Holds
+from domain.erasing.proposing import Proposing
+from domain.erasing.reviewing import Retention
 from domain.errors import AccessError
 from domain.journal.bundles import SealedStore
 from domain.journal.exporting import Bundles
@@ -51,6 +53,7 @@ from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobStore, EventStore, People
 from projections.citations import PostgresCitations
+from projections.ended import PostgresEndedVersions
 from projections.journal import PostgresJournalTree
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
@@ -102,6 +105,12 @@ class App:
     def holds(self) -> Holds:
         """The commands of legal holds."""
         return Holds(self.store, self.people, self.mandates, uuid4)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """What mandates keep beyond their terms."""
+        proposing = Proposing(self.store, self.people, self.mandates, uuid4)
+        return Retention(self.store, proposing, self.runs_view, PostgresEndedVersions(self.database))
 
     @cached_property
     def knowledge(self) -> Knowledge:

@@ -91,6 +91,20 @@ class ProjectionRunner:
         reached = (await self._positions()).values() if late else places.values()
         return min(reached, default=asked) if position is None else position
 
+    async def bring(self, *names: str) -> int:
+        """Bring these projections to the head as of this call, and return that position.
+
+        For lists that must be complete; what is slow to build (vectors, words) is not waited for.
+
+        Raises:
+            PartError: ``projection`` names one that cannot be brought there.
+        """
+        await self._place()
+        head = await self._events.head()
+        for name in names:
+            await self._bring(self._projections[name], head, head)
+        return head
+
     async def positions(self) -> dict[str, int]:
         """Return how far each projection has come, -1 for one that has to be built first."""
         await self._place()

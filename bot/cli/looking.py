@@ -31,7 +31,7 @@ async def views(app: "App", arguments: argparse.Namespace) -> Result:
     looker = await app.looker(arguments.as_user)
     mandate = await app.mandates.find(arguments.mandate)
     must_oversee(mandate, looker.person)
-    position = await app.views.reach(await app.store.head())
+    position = await app.views.bring("looks")
     levels = allowed_levels(mandate, member_of(mandate, looker.person).clearance)
     looks = await app.looks_view.looks(mandate.id, levels)
     await app.viewing.record(mandate.id, looker, RecordViewed(RUN_VIEWS, position=position))

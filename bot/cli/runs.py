@@ -66,7 +66,8 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     if arguments.at is not None:
         position = (await app.mandates.moment(mandate, arguments.at, looker, now)).position
     wanted = replace(
-        filter_for(mandate, reader, await app.views.reach(position)),
+        # Complete: without --at, up to the head as of now, whatever another process is building at the moment.
+        filter_for(mandate, reader, await _told_up_to(app, position)),
         since=None if arguments.since is None else parse_beginning(arguments.since, zone, now),
         until=None if arguments.until is None else parse_instant(arguments.until, zone, now),
     )
@@ -82,6 +83,10 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     questions = {entry.run: await _question(app, entry.run) for entry in entries}
     document = {"runs": [{**_document(entry, names), "question": questions[entry.run]} for entry in entries]}
     return Result([document], lambda texts: [_listed(entries, names, questions, mandate, texts)])
+
+
+async def _told_up_to(app: "App", position: int | None) -> int:
+    return await app.views.bring("runs", "knowledge") if position is None else await app.views.reach(position)
 
 
 async def _question(app: "App", run: UUID) -> str | None:

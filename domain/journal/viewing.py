@@ -21,6 +21,7 @@ RUN_REPLAY: Final = "run_replay"
 RUN_DIFF: Final = "run_diff"
 RUN_VIEWS: Final = "run_views"
 BUNDLE: Final = "bundle"
+RETENTION: Final = "retention"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ SCOPE_KIND: Final = "scope_kind"
 INTEGRITY: Final = "integrity"
 FOREIGN_CHECK: Final = "foreign_check"
 
+RETENTION_RUNS: Final = "retention_runs"
+RETENTION_VERSIONS: Final = "retention_versions"
+
 REFUSE: Final = "refuse"
 ALLOW_ONE: Final = "allow_one"
 DOCUMENTS: Final = "documents"
@@ -23,12 +26,20 @@ DISCARD: Final = "discard"
 STRIKE: Final = "strike"
 REJECT: Final = "reject"
 ALLOW: Final = "allow"
+KEEP: Final = "keep"
 
 LISTS: Final = ("dense", "sparse", "bm25")
 MOST_WEIGHT: Final = 10.0
 """A list that counts ten times as much as another decides alone; more would only hide a slip."""
 
 _WEIGHT: Final = re.compile(r"\s*(\w+)\s*=\s*(\d{1,3}(?:[.,]\d{1,6})?)\s*[,;]?(?=\s|\Z)|\s*\Z")
+
+
+_TERM: Final = re.compile(r"(\d{1,5})\s*([dmy])", re.ASCII | re.IGNORECASE)
+_LONGEST_TERM: Final[Mapping[str, int]] = {"d": 36_525, "m": 1_200, "y": 100}
+"""A hundred years in days, months and years."""
+
+_TERMS: Final = f"{KEEP}, 90d, 18m, 10y"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +89,28 @@ def _weights(text: str) -> str | None:
     return " ".join(f"{name}={weights[name]:g}" for name in LISTS if name in weights) or None
 
 
+def _term(text: str) -> str | None:
+    if text.strip() == KEEP:
+        return KEEP
+    found = _TERM.fullmatch(text.strip())
+    if found is None or not 1 <= int(found[1]) <= _LONGEST_TERM[found[2].lower()]:
+        return None
+    return f"{int(found[1])}{found[2].lower()}"
+
+
+def term_of(value: str) -> tuple[int, str]:
+    """Return number and unit (``d``, ``m``, ``y``) of a term that is not ``keep``."""
+    return int(value[:-1]), value[-1]
+
+
 RULES: Final[Mapping[str, RuleKind]] = {
     FUSION_WEIGHTS: RuleKind("", "dense=0.3 sparse=1 bm25=1", _weights),
     FAILED_SEARCHES: RuleKind(REFUSE, f"{REFUSE}, {ALLOW_ONE}", _one_of(REFUSE, ALLOW_ONE), frozenset({REFUSE})),
     INTEGRITY: RuleKind(DISCARD, f"{DISCARD}, {STRIKE}", _one_of(DISCARD, STRIKE), frozenset({DISCARD})),
     FOREIGN_CHECK: RuleKind(REJECT, f"{REJECT}, {ALLOW}", _one_of(REJECT, ALLOW), frozenset({REJECT})),
     SCOPE_KIND: RuleKind(DOCUMENTS, f"{DOCUMENTS}, {WIKI}", _one_of(DOCUMENTS, WIKI)),
+    RETENTION_RUNS: RuleKind(KEEP, _TERMS, _term),
+    RETENTION_VERSIONS: RuleKind(KEEP, _TERMS, _term),
 }
 
 

@@ -193,6 +193,25 @@ async def test_while_another_process_is_at_it_its_progress_is_taken(database: Da
     assert await waiting == 2
 
 
+async def test_one_view_is_brought_to_the_head_without_the_others(database: Database, recording: Recording) -> None:
+    """What another process is slow to build is not waited for; what is asked for is, until it is whole."""
+    runner = ProjectionRunner(database, recording.events, [Seen("runs"), Seen("slow")])
+    await record(recording, 2)
+    async with database.connection(Role.PROJECTOR) as other:
+        await runner.positions()
+        await other.execute("SELECT FROM projection_positions WHERE name = 'slow' FOR UPDATE")
+        assert await runner.bring("runs") == 2
+    assert (len(await seen(database, "runs")), await seen(database, "slow")) == (2, [])
+
+    await record(recording, 1)
+    async with database.connection(Role.PROJECTOR) as other:
+        await other.execute("SELECT FROM projection_positions WHERE name = 'runs' FOR UPDATE")
+        waiting = asyncio.create_task(runner.bring("runs"))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+    assert await waiting == 3
+
+
 async def test_the_view_of_what_is_known_is_always_at_the_head(database: Database, recording: Recording) -> None:
     """However old the position asked for, and while another process builds something else: levels are of today."""
     runner = ProjectionRunner(database, recording.events, [Seen("knowledge"), Seen("slow")])
