@@ -373,14 +373,19 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
     """
     must_be_initialised(settings.data)
     async with open_parts(settings) as app:
-        await app.database.must_be_current()
         yield app
 
 
 @asynccontextmanager
 async def open_parts(settings: Settings) -> AsyncIterator[App]:
-    """Open the parts whatever state the data folder is in."""
+    """Open the parts over a database of this program; one that is older or newer is told before it is read.
+
+    Raises:
+        InputError: the master key or the database may be read by others.
+        PartError: a part does not answer, or the database is not current.
+    """
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        await database.must_be_current()
         recording = await open_with_keys(database, settings.data)
         try:
             app = App(
