@@ -32,7 +32,9 @@ from domain.knowledge.documents import Statement
 from domain.knowledge.events import DocumentRegistered, LevelAssigned
 from domain.knowledge.handler import Knowledge, Material
 from domain.knowledge.preparation import digest
+from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
+from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Recorded, StreamName
 from projections import runner
 from tests.crashing_searches import scenarios, tick_in_folders
@@ -102,6 +104,17 @@ async def ingest(database: Database) -> None:
     os._exit(0)
 
 
+async def approve(database: Database) -> None:
+    """Agree, as the second administrator, to the change that waits in the mandate ``m``."""
+    recording = await open_recording(database, MASTER)
+    mandates = Mandates(recording.events, recording.people, uuid4)
+    (waiting,) = (await mandates.find("m")).proposals
+    four_eyes = FourEyes(recording.events, recording.people, mandates, lambda _: ModelThreshold("", None))
+    await four_eyes.approve(waiting.change, Actor(await recording.people.register("second")))
+    acknowledge("approved", waiting.change)
+    os._exit(0)
+
+
 async def tell(database: Database) -> None:
     """Tell runs what has become of their sources."""
     # The world imports this module.
@@ -112,6 +125,7 @@ async def tell(database: Database) -> None:
 
 
 SCENARIOS = {
+    "approve": approve,
     "tell": tell,
     "write": write,
     "ingest": ingest,
