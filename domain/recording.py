@@ -1,6 +1,6 @@
 """What an event is once it is recorded, and the port that records it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Final, Protocol
@@ -57,6 +57,19 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
+class Batch:
+    """Some events of the journal.
+
+    Attributes:
+        events: those of the kinds asked for, in order; shredded ones among them.
+        reached: position up to which none of these kinds is left out.
+    """
+
+    events: tuple[Recorded, ...]
+    reached: int
+
+
+@dataclass(frozen=True, slots=True)
 class StreamName:
     """A name that must be unique, claimed together with a stream's first event.
 
@@ -104,6 +117,16 @@ class EventStore(Protocol):
         """Return up to ``limit`` events behind ``position`` of the journal, in order, none skipped.
 
         Fewer may come when they are large; none come only at the end.
+        """
+        ...
+
+    async def batch(self, position: int, limit: int, kinds: Collection[type[Event]]) -> Batch:
+        """Return up to ``limit`` events of these kinds behind ``position``; the others are passed over unopened.
+
+        An event of a kind that nobody here knows is never passed over.
+
+        Raises:
+            PartError: ``event_unknown``: a newer program has recorded it.
         """
         ...
 

@@ -31,6 +31,8 @@ _BLOCKS_AT_ONCE: Final = 64
 class PostgresJournalTree:
     """Implements ``JournalTree`` over ``journal_entries``, whose hashes are taken as they stand.
 
+    It reads under the role ``writer``: nobody else sees the journal.
+
     Raises:
         PartError: ``journal_damaged`` when entries are missing.
     """
@@ -40,7 +42,7 @@ class PostgresJournalTree:
 
     async def size(self) -> int:
         """See ``JournalTree``."""
-        async with self._database.connection(Role.PROJECTOR) as connection:
+        async with self._database.connection(Role.WRITER) as connection:
             return await _size(connection)
 
     async def root(self, size: int) -> bytes:
@@ -65,7 +67,7 @@ class PostgresJournalTree:
 
     async def _subtrees(self, size: int, *leaves: int) -> CompleteSubtree:
         """Return the complete subtrees at the right edge of the tree and around ``leaves``, and all above blocks."""
-        async with self._database.connection(Role.PROJECTOR) as connection:
+        async with self._database.connection(Role.WRITER) as connection:
             if not 0 < size <= await _size(connection):
                 raise ValueError("the journal has no such size")
             blocks = await _blocks(connection, size // BLOCK)

@@ -43,6 +43,7 @@ class KnowledgeProjection:
 
     name = "knowledge"
     version = 1
+    takes = (DocumentRegistered, VersionIngested, VersionCorrected, LevelAssigned, DocumentWithdrawn)
 
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view."""

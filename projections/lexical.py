@@ -37,6 +37,7 @@ class PartitionProjection:
     """
 
     version = RULES
+    takes = (VersionIngested,)
 
     def __init__(self, name: str, blobs: BlobStore, feed: Feed) -> None:
         self.name = name

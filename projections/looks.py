@@ -21,6 +21,7 @@ class LooksProjection:
 
     name = "looks"
     version = 1
+    takes = (RecordViewed,)
 
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view."""

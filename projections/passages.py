@@ -46,6 +46,7 @@ class PassageProjection:
 
     name = "passages"
     version = 3
+    takes = (VersionIngested,)
 
     def __init__(self, blobs: BlobStore, live: Live[Vector], marks: Marks, graph_from: int = GRAPH_FROM) -> None:
         """Keep the vectors of the ``live`` encoders; ``graph_from`` passages on, a mandate's get a graph."""

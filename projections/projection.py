@@ -1,11 +1,11 @@
 """What a projection is: something that can be built again from the events at any time."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from psycopg import AsyncConnection
 
-from domain.recording import Recorded
+from domain.recording import Event, Recorded
 
 
 class Projection(Protocol):
@@ -22,10 +22,15 @@ class Projection(Protocol):
     name: str
     version: int
 
+    @property
+    def takes(self) -> Collection[type[Event]]:
+        """Return the kinds of events that it is made of; all others are passed over, and not even decrypted."""
+        ...
+
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view (``DELETE``, never ``TRUNCATE``: readers keep the old rows until the commit)."""
         ...
 
     async def apply(self, connection: AsyncConnection, events: Sequence[Recorded]) -> None:
-        """Take in ``events``, in order; each still has its ``event``, shredded ones are passed over."""
+        """Take in ``events`` of the kinds it takes, in order; shredded ones are passed over."""
         ...

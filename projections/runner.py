@@ -215,11 +215,11 @@ class ProjectionRunner:
 
     async def _apply(self, connection: AnyConnection, projection: Projection, position: int) -> int:
         """Apply the next batch and return the position behind it; shredded events only move it."""
-        batch = await self._events.after(position, BATCH_EVENTS)
-        readable: list[Recorded] = [recorded for recorded in batch if recorded.event is not None]
+        batch = await self._events.batch(position, BATCH_EVENTS, projection.takes)
+        readable: list[Recorded] = [recorded for recorded in batch.events if recorded.event is not None]
         if readable:
             await failures.take(connection, projection, readable)
-        return batch[-1].position if batch else position
+        return batch.reached
 
     @asynccontextmanager
     async def _transaction(self, projection: Projection) -> AsyncIterator[AnyConnection]:

@@ -26,6 +26,7 @@ class RunsProjection:
 
     name = "runs"
     version = 2
+    takes = (QuestionAsked, AnswerDelivered, AnswerRefused, RunFailed, SourceChangeNotified)
 
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view."""

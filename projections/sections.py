@@ -21,6 +21,7 @@ class SectionProjection:
 
     name = "sections"
     version = 1
+    takes = (VersionIngested,)
 
     async def clear(self, connection: AsyncConnection[Any]) -> None:
         """Empty the view."""

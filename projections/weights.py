@@ -17,6 +17,7 @@ class WeightProjection:
 
     name = "weights"
     version = 1
+    takes = (VersionIngested,)
 
     def __init__(self, blobs: BlobStore, live: Live[dict[str, float]], marks: Marks) -> None:
         """Keep the weights of the ``live`` encoders."""

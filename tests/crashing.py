@@ -24,6 +24,7 @@ from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
+from adapters.eventstore.topics import TOPICS
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Endpoint, Role
 from adapters.readers.readers import FileReaders
@@ -48,7 +49,7 @@ DOCUMENT = (DocumentRegistered("key"), LevelAssigned("secret"))
 class Seen:
     """Writes down the positions it has seen, with the version of the code."""
 
-    name = "seen"
+    name, takes = "seen", TOPICS.classes()
 
     def __init__(self, version: int) -> None:
         self.version = version

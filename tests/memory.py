@@ -3,14 +3,14 @@
 import asyncio
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
 
 from domain.errors import AccessError, ConflictError, InputError, PartError
-from domain.recording import Actor, BlobRef, Event, Recorded, StreamName
+from domain.recording import Actor, Batch, BlobRef, Event, Recorded, StreamName
 
 
 def utc_now() -> datetime:
@@ -104,6 +104,12 @@ class InMemoryEventStore:
 
     async def after(self, position: int, limit: int) -> tuple[Recorded, ...]:
         return tuple(self._seen(entry) for entry in self._journal[position : position + limit])
+
+    async def batch(self, position: int, limit: int, kinds: Collection[type[Event]]) -> Batch:
+        found = [entry for entry in self._journal[position:] if isinstance(entry.event, tuple(kinds))]
+        if len(found) < limit:
+            return Batch(tuple(map(self._seen, found)), max(position, len(self._journal)))
+        return Batch(tuple(map(self._seen, found[:limit])), found[limit - 1].position)
 
     def _seen(self, entry: Recorded) -> Recorded:
         subject = self._subjects.get(entry.position)

@@ -41,6 +41,13 @@ SELECT stream FROM stream_names WHERE mandate = %(mandate)s AND kind = %(kind)s
 SELECT originator_id, originator_version, topic, state, notification_id FROM stored_events
 WHERE originator_id = %(stream)s AND notification_id <= %(up_to)s ORDER BY originator_version
 
+-- name: batch
+-- Of each topic the name without its version. What nobody here knows comes along, so that it is refused and not missed.
+SELECT originator_id, originator_version, topic, state, notification_id FROM stored_events
+WHERE notification_id > %(after)s AND notification_id <= %(head)s
+    AND (split_part(topic, ':', 1) = ANY (%(names)s) OR split_part(topic, ':', 1) <> ALL (%(known)s))
+ORDER BY notification_id LIMIT %(limit)s
+
 -- name: companions
 -- What belongs to events of these positions: the hash in the journal, and the keys, as far as they are still there.
 SELECT asked.position AS asked, entry.hash, event_key.wrapped AS event_key,

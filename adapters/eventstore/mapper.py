@@ -3,6 +3,7 @@
 The library's own mapper has one key for everything, no associated data, and module paths for topics.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -33,6 +34,10 @@ class Mapper:
 
     def __init__(self, topics: Topics) -> None:
         self._topics = topics
+
+    def names(self, classes: Iterable[type[Event]] | None = None) -> list[str]:
+        """Return the names under which events of ``classes`` are stored, those of all without."""
+        return self._topics.names(self._topics.classes() if classes is None else classes)
 
     def to_stored_event(self, draft: Draft) -> StoredEvent:
         """Seal an event. ``state`` is the seal alone: the recorder puts the header before it, under the lock."""

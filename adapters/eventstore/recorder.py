@@ -201,6 +201,22 @@ class JournalRecorder(PostgresApplicationRecorder):
             return [_notification(row) for row in cursor.fetchall()]
 
     @persistent
+    def select_batch(
+        self, position: int, limit: int, names: Sequence[str], known: Sequence[str]
+    ) -> tuple[list[Notification], int]:
+        """Return the next rows whose topics have one of ``names``, or a name that is not ``known``, and the head.
+
+        The head is read first. Commits become visible in the order of positions, so all rows up to it are there.
+        """
+        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            cursor.execute(SQL["last_entry"])
+            last = cursor.fetchone()
+            head = 0 if last is None else int(last["position"])
+            wanted = {"after": position, "head": head, "names": names, "known": known, "limit": limit}
+            cursor.execute(SQL["batch"], wanted)
+            return [_notification(row) for row in cursor.fetchall()], head
+
+    @persistent
     def select_companions(self, rows: Sequence[Notification]) -> dict[int, Companion]:
         """Return hashes and keys of ``rows``, by position."""
         positions = [row.id for row in rows]

@@ -5,7 +5,7 @@ the mandate, or of the person for personal events (``keys.py``); under the lock 
 each seal and writes events, keys, journal entries and name in one transaction (``recorder.py``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -22,7 +22,7 @@ from adapters.eventstore.rows import row_hash, stream_of
 from adapters.eventstore.seal import BrokenSealError, new_key
 from adapters.eventstore.threads import Threads
 from domain.errors import InputError, PartError
-from domain.recording import Actor, Event, Recorded, StreamName
+from domain.recording import Actor, Batch, Event, Recorded, StreamName
 
 EVENT: Final = b"event"
 """Purpose of the keys that wrap data keys of events."""
@@ -83,6 +83,10 @@ class PostgresEventStore:
         """See ``EventStore``."""
         return await self._threads.run(self._after, position, limit)
 
+    async def batch(self, position: int, limit: int, kinds: Collection[type[Event]]) -> Batch:
+        """See ``EventStore``."""
+        return await self._threads.run(self._batch, position, limit, kinds)
+
     async def find(self, name: StreamName) -> UUID | None:
         """See ``EventStore``."""
         return await self._threads.run(self._recorder.find_name, self._claim(name))
@@ -119,14 +123,14 @@ class PostgresEventStore:
         return EventKey(key.key_id, key.wrap(draft.data_key, EVENT))
 
     def _after(self, position: int, limit: int) -> tuple[Recorded, ...]:
-        rows = self._recorder.select_notifications(position, limit, inclusive_of_start=False)
-        total, batch = 0, []
-        for row in rows:
-            batch.append(row)
-            total += len(row.state)
-            if total > _BATCH_BYTES:
-                break
-        return self._opened(batch)
+        return self._opened(_bounded(self._recorder.select_notifications(position, limit, inclusive_of_start=False)))
+
+    def _batch(self, position: int, limit: int, kinds: Collection[type[Event]]) -> Batch:
+        names, known = self._mapper.names(kinds), self._mapper.names()
+        rows, head = self._recorder.select_batch(position, limit, names, known)
+        batch = _bounded(rows)
+        is_last = len(rows) < limit and len(batch) == len(rows)
+        return Batch(self._opened(batch), max(position, head) if is_last else batch[-1].id)
 
     def _opened(self, rows: Sequence[Notification]) -> tuple[Recorded, ...]:
         companions = self._recorder.select_companions(rows) if rows else {}
@@ -150,6 +154,17 @@ class PostgresEventStore:
     def _claim(self, name: StreamName) -> Claim:
         mandate = name.mandate or _WHOLE_STORE
         return Claim(mandate, name.kind, self._marking.name_mac(name.kind, mandate, name.name))
+
+
+def _bounded(rows: Sequence[Notification]) -> list[Notification]:
+    """Return the first rows, up to the one with which they become too large."""
+    total, batch = 0, []
+    for row in rows:
+        batch.append(row)
+        total += len(row.state)
+        if total > _BATCH_BYTES:
+            break
+    return batch
 
 
 def _recorded(row: Notification, header: Header, opened: tuple[Event | None, Actor | None]) -> Recorded:

@@ -54,6 +54,14 @@ class Topics:
         """
         return self._topics[cls]
 
+    def names(self, classes: Iterable[type[Event]]) -> list[str]:
+        """Return the names under which events of ``classes`` are stored, in whatever version.
+
+        Raises:
+            KeyError: a class is not listed.
+        """
+        return [self._topics[cls].rpartition(":")[0] for cls in classes]
+
     def current(self, topic: str, document: dict[str, Any]) -> tuple[type[Event], dict[str, Any]]:
         """Return the class of a stored topic, and ``document`` in its current shape.
 

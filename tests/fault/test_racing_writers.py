@@ -13,6 +13,7 @@ from psycopg import AsyncConnection
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recorder import JournalRecorder
 from adapters.eventstore.recording import Recording, open_recording
+from adapters.eventstore.topics import TOPICS
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.errors import ConflictError
@@ -32,7 +33,7 @@ class LostError(Exception):
 class Seen:
     """Writes down what it has seen; the same position twice would break its primary key."""
 
-    name, version = "seen", 1
+    name, version, takes = "seen", 1, TOPICS.classes()
 
     async def clear(self, connection: AsyncConnection) -> None:
         await connection.execute("DELETE FROM seen")

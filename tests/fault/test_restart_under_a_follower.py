@@ -11,6 +11,7 @@ from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
+from adapters.eventstore.topics import TOPICS
 from adapters.postgres.database import open_database
 from adapters.postgres.endpoint import Role
 from domain.errors import PartError
@@ -23,7 +24,7 @@ from tests.servers import postmaster_pid
 class Seen:
     """Writes down what it has seen."""
 
-    name, version = "seen", 1
+    name, version, takes = "seen", 1, TOPICS.classes()
 
     async def clear(self, connection: AsyncConnection) -> None:
         await connection.execute("DELETE FROM seen")

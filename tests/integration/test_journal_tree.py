@@ -72,7 +72,7 @@ async def test_blocks_are_made_by_many_at_once(database: Database) -> None:
     leaves = await fill(database, SIZE)
     roots = await asyncio.gather(*(PostgresJournalTree(database).root(SIZE) for _ in range(5)))
     assert set(roots) == {root_of(leaves)}
-    async with database.connection(Role.PROJECTOR) as connection:
+    async with database.connection(Role.WRITER) as connection:
         rows = await (await connection.execute("SELECT number FROM journal_blocks ORDER BY 1")).fetchall()
     assert rows == [(0,), (1,), (2,)]
 

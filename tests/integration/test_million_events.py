@@ -12,6 +12,7 @@ from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
+from adapters.eventstore.topics import TOPICS
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.knowledge.events import LevelAssigned
@@ -26,7 +27,7 @@ ROWS = "SELECT originator_id, originator_version, topic, state, notification_id 
 class Counted:
     """Counts events; a gap or a repetition breaks the count."""
 
-    name, version = "counted", 1
+    name, version, takes = "counted", 1, TOPICS.classes()
 
     async def clear(self, connection: AsyncConnection[Any]) -> None:
         await connection.execute("UPDATE counted SET events = 0")

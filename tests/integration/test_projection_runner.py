@@ -9,6 +9,7 @@ from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
+from adapters.eventstore.topics import TOPICS
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.errors import InputError, PartError
@@ -22,7 +23,7 @@ ACTOR = Actor(uuid4())
 class Seen:
     """Writes down the positions it has seen."""
 
-    version = 1
+    version, takes = 1, TOPICS.classes()
 
     def __init__(self, name: str = "seen") -> None:
         self.name = name

@@ -4,5 +4,4 @@ CREATE TABLE fundstelle.journal_blocks (
     number bigint PRIMARY KEY CHECK (number >= 0),
     hash   bytea NOT NULL CHECK (length(hash) = 32)
 );
-GRANT SELECT, INSERT, DELETE ON fundstelle.journal_blocks TO :"projector";
-GRANT SELECT (position, hash) ON journal_entries TO :"projector";
+GRANT SELECT, INSERT ON fundstelle.journal_blocks TO :"writer";
