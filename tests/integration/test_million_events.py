@@ -1,81 +1,122 @@
-"""A journal of a million events: nothing missing, the chain whole, a view rebuilt from it, instants found in it."""
+"""A journal of a million events: intact, its views rebuilt, the past found in it, with figures on the way there."""
 
+import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from datetime import date, datetime
+from random import Random
 from statistics import quantiles
-from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-import psycopg
 import pytest
-from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
-from adapters.eventstore.recording import open_recording
-from adapters.eventstore.topics import TOPICS
+from adapters.eventstore.recording import Recording, open_recording
+from adapters.journal.audit import audit
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
-from domain.knowledge.events import LevelAssigned
-from domain.recording import Actor, Recorded
+from domain.asking.outcome import RunFailed, RunResumed
+from domain.asking.visibility import Horizon
+from domain.knowledge.events import DocumentRegistered, VersionIngested
+from domain.recording import Actor, BlobRef, Event
+from projections.journal import PostgresJournalTree
+from projections.knowledge import KnowledgeProjection
+from projections.known import PostgresKnowledge
 from projections.runner import ProjectionRunner
-from tests.stored_form import Row, faults
 
-EVENTS, AT_ONCE, MANDATES, LOOKS = 1_000_000, 1_000, 10, 200
-ROWS = "SELECT originator_id, originator_version, topic, state, notification_id FROM stored_events ORDER BY 5"
+SIZES = (10_000, 100_000, 1_000_000)
+AT_ONCE, MANDATES, LOOKS = 1_000, 10, 200
+DOCUMENTS = 10
+"""Of a thousand events two for each of these documents; the others are steps of questions."""
 
-
-class Counted:
-    """Counts events; a gap or a repetition breaks the count."""
-
-    name, version, takes = "counted", 1, TOPICS.classes()
-
-    async def clear(self, connection: AsyncConnection[Any]) -> None:
-        await connection.execute("UPDATE counted SET events = 0")
-
-    async def apply(self, connection: AsyncConnection[Any], events: Sequence[Recorded]) -> None:
-        before = await (await connection.execute("SELECT events FROM counted")).fetchone()
-        assert [one.position for one in events] == list(range(before[0] + 1, before[0] + 1 + len(events)))
-        await connection.execute("UPDATE counted SET events = %s", [before[0] + len(events)])
+ACTOR = Actor(uuid4())
 
 
-def journal(database: Database) -> Iterator[Row]:
-    """Read the rows without holding them all."""
-    with psycopg.connect(database.conninfo(Role.OWNER)) as connection, connection.cursor("journal") as cursor:
-        cursor.itersize = AT_ONCE
-        yield from (Row(*row) for row in cursor.execute(ROWS))
+def _version(number: int) -> VersionIngested:
+    return VersionIngested(
+        version=1,
+        blob=BlobRef(f"address {number}", f"hash {number}"),
+        markup="plain",
+        characters=1,
+        title=f"Titel {number}",
+        url=None,
+        level="internal",
+        valid_from=None,
+        valid_to=None,
+        valid_from_kind="assumed",
+        source="a.txt",
+        reader="text/1",
+        segmentation="sentences/1",
+        sentences=(),
+        passages=(),
+        pages=(),
+    )
+
+
+async def _grow(recording: Recording, mandate: UUID, number: int) -> tuple[datetime, int]:
+    for document in range(DOCUMENTS):
+        events = [DocumentRegistered(f"{number}/{document}"), _version(number)]
+        await recording.events.append(mandate, uuid4(), 0, events, ACTOR)
+    left = (AT_ONCE - 2 * DOCUMENTS) // 2
+    steps: list[Event] = [event for _ in range(left) for event in (RunFailed("degraded", "dense"), RunResumed())]
+    recorded = await recording.events.append(mandate, uuid4(), 0, steps, ACTOR)
+    return recorded[-1].logged_at, recorded[-1].position
+
+
+def _p95(times: Sequence[float]) -> float:
+    return quantiles(times, n=20)[-1] * 1_000
 
 
 @pytest.mark.nightly
 async def test_a_million_events(database: Database) -> None:
-    """Written in batches by ten mandates; figures of the run are printed with ``-rP``."""
-    async with database.connection(Role.OWNER) as connection:
-        await connection.execute("CREATE TABLE counted (events bigint NOT NULL)")
-        await connection.execute("INSERT INTO counted VALUES (0)")
-        await connection.execute(f'GRANT ALL ON counted TO "{database.role_name(Role.PROJECTOR)}"')
+    """Written by ten mandates; figures of the run are printed with ``-rP``."""
     recording = await open_recording(database, MasterKey(bytes(32)))
     mandates = [uuid4() for _ in range(MANDATES)]
-    batch = [LevelAssigned(f"level-{number}") for number in range(AT_ONCE)]
-
-    begun = time.perf_counter()
-    instants = []
-    for number in range(EVENTS // AT_ONCE):
-        recorded = await recording.events.append(mandates[number % MANDATES], uuid4(), 0, batch, Actor(uuid4()))
-        instants.append((recorded[-1].logged_at, recorded[-1].position))
-    print(f"appended {EVENTS / (time.perf_counter() - begun):,.0f} events a second")
-
-    begun = time.perf_counter()
-    assert faults(journal(database)) == []
-    print(f"chain checked {EVENTS / (time.perf_counter() - begun):,.0f} events a second")
-
-    begun = time.perf_counter()
-    runner = ProjectionRunner(database, recording.events, [Counted()])
-    assert await runner.reach() == EVENTS
-    print(f"projected {EVENTS / (time.perf_counter() - begun):,.0f} events a second")
-
-    times = []
-    for instant, position in instants[:: len(instants) // LOOKS]:
-        begun = time.perf_counter()
-        assert await recording.events.position_at(instant) == position
-        times.append(time.perf_counter() - begun)
-    print(f"position at an instant, p95 {quantiles(times, n=20)[-1] * 1000:.1f} ms")
+    moments: list[tuple[datetime, int]] = []
+    for size in SIZES:
+        begun, before = time.perf_counter(), len(moments)
+        numbers = range(before, size // AT_ONCE)
+        moments += [await _grow(recording, mandates[number % MANDATES], number) for number in numbers]
+        rate = (len(moments) - before) * AT_ONCE / (time.perf_counter() - begun)
+        print(f"{size:>9,} events: appended {rate:,.0f} a second", end="")
+        await _measure(database, recording, mandates, moments)
     await recording.close()
+
+
+async def _measure(
+    database: Database, recording: Recording, mandates: Sequence[UUID], moments: Sequence[tuple[datetime, int]]
+) -> None:
+    size = await recording.events.head()
+    tree = PostgresJournalTree(database)
+
+    begun = time.perf_counter()
+    found = await asyncio.to_thread(audit, database.conninfo(Role.WRITER), [size])
+    print(f", verified {size / (time.perf_counter() - begun):,.0f}", end="")
+    assert (found.size, found.problems, found.roots[size]) == (size, [], await tree.root(size))
+
+    runner = ProjectionRunner(database, recording.events, [KnowledgeProjection()])
+    await runner.reach()
+    begun = time.perf_counter()
+    await runner.rebuild(KnowledgeProjection.name)
+    print(f", rebuilt {size / (time.perf_counter() - begun):,.0f}", end="")
+
+    random, known, times = Random(1), PostgresKnowledge(database), list[float]()  # noqa: S311 - a sample, not a secret
+    for instant, position in random.sample(list(moments), min(LOOKS, len(moments))):
+        begun = time.perf_counter()
+        at = await recording.events.position_at(instant)
+        scope = (random.choice(list(mandates)),)
+        seen = await known.visible(Horizon(scope, ("internal",), at, date(2026, 1, 1), exact=True))
+        times.append(time.perf_counter() - begun)
+        assert at == position
+        assert all(version.ordinal <= at for version in seen.versions.values())
+    print(f", known at an instant p95 {_p95(times):.1f} ms", end="")
+    await _prove(tree, size, random.sample(range(1, size + 1), 20))
+
+
+async def _prove(tree: PostgresJournalTree, size: int, positions: Sequence[int]) -> None:
+    times = []
+    for position in positions:
+        begun = time.perf_counter()
+        await tree.inclusion(position, size)
+        times.append(time.perf_counter() - begun)
+    print(f", a proof p95 {_p95(times):.1f} ms")
