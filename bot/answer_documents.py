@@ -10,7 +10,7 @@ from bot.text import Texts
 from domain.asking.events import RelevanceDecided
 from domain.asking.naming import NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, NearPassage, Sentence
-from domain.asking.values import Answer, Finding, Found, Source, SourceChange
+from domain.asking.values import Answer, Finding, Found, Source, SourceChange, WithheldDraft
 
 _LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "selected")
 
@@ -35,6 +35,7 @@ def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
         "sources": [_source_document(one) for one in answer.sources],
         "changes": [_change_document(one, answer, texts) for one in answer.changes],
         "refusal": _refusal_document(answer, texts),
+        "drafts": [_draft_document(one, texts) for one in answer.drafts],
         "gates": {"relevance": _gate_document(answer.relevance), "coverage": _gate_document(answer.coverage)},
         "failed_searches": [{"name": one.name, "part": one.part} for one in answer.failed],
         "substituted_models": [{"role": one.role, "bound": one.bound, "used": one.used} for one in answer.substituted],
@@ -70,6 +71,7 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
         "sources": [],
         "changes": [],
         "refusal": refusal,
+        "drafts": [],
         "gates": {"relevance": gate, "coverage": gate},
         "failed_searches": [],
         "substituted_models": [],
@@ -108,6 +110,19 @@ def _sentence_document(sentence: Sentence, texts: Texts) -> dict[str, Any]:
         "struck": bool(sentence.struck),
         "unsupported": is_unsupported(sentence),
         "reason": why_struck(sentence, texts) or None,
+    }
+
+
+def _draft_document(draft: WithheldDraft, texts: Texts) -> dict[str, Any]:
+    spots = dict(draft.spots)
+    return {
+        "attempt": draft.attempt,
+        "step": draft.step,
+        "sentences": [
+            {**_sentence_document(one, texts), "spot": spots.get(number)} for number, one in enumerate(draft.sentences)
+        ],
+        "problem": draft.problem or None,
+        "reply": draft.reply or None,
     }
 
 

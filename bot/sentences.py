@@ -1,13 +1,13 @@
 """The sentences of an answer as a person reads them: words, anchors, what is struck and why, what has no source."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.laid_out import between, said
 from bot.text import Texts
 from domain.asking.outcome import AnswerDelivered, Sentence
-from domain.asking.values import Answer
+from domain.asking.values import Answer, WithheldDraft
 
 UNKNOWN: Final = "?"
 """Stands in the place of a label that stands for nothing (second seed)."""
@@ -44,6 +44,23 @@ def sentences(answer: Answer, texts: Texts) -> list[Said]:
         return []
     markup = {source.shown.label: source.shown.markup for source in answer.sources}
     return [_said(sentence, markup, texts) for sentence in answer.end.sentences]
+
+
+def drafted(draft: WithheldDraft, texts: Texts) -> list[Said]:
+    """Return the sentences of a draft that nobody was shown, with what was found of each."""
+    suspicious = dict(draft.spots)
+    found = [_said(one, {}, texts) for one in draft.sentences]
+    return [
+        replace(one, remark=_suspicion(suspicious[number], texts)) if number in suspicious else one
+        for number, one in enumerate(found)
+    ]
+
+
+def _suspicion(reason: str, texts: Texts) -> str:
+    try:
+        return texts(f"spot.{reason}")
+    except KeyError:
+        return texts("spot.other")
 
 
 def running(answer: Answer, texts: Texts) -> str:

@@ -28,7 +28,7 @@ from bot.answers import (
     text,
 )
 from bot.laid_out import between
-from bot.sentences import Said, sentences
+from bot.sentences import Said, drafted, sentences
 from bot.text import Texts
 from domain.asking.cards import OpenCard
 from domain.asking.outcome import AnswerDelivered, AnswerRefused
@@ -138,6 +138,7 @@ def show_answer(
         yield from (Line("?", Text(answer.question, style="bold"), "bold"), Text(""))
     if not isinstance(answer.end, AnswerDelivered):
         yield from _show_refusal(answer, texts, why)
+        yield from _show_drafts(answer, texts)
         return
     mark, style = _mark(answer, answer.end)
     yield Line(mark, Text(note(answer, texts), style=style), style)
@@ -149,6 +150,7 @@ def show_answer(
     yield Block(Text(texts("answer.sources", count=len(answer.sources)), style="dim"))
     yield from cards or (quoted(source, answer.asked_on, texts) for source in answer.sources)
     yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
+    yield from _show_drafts(answer, texts)
 
 
 def show_timings(answer: Answer, texts: Texts) -> Line:
@@ -188,9 +190,24 @@ def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[Renderable
     yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
 
 
+def _show_drafts(answer: Answer, texts: Texts) -> Iterable[RenderableType]:
+    """Yield what was withheld, for whoever may read it."""
+    for draft in answer.drafts:
+        step = texts(f"runs.step_{draft.step}")
+        yield Text("")
+        yield Line("▸", Text(texts("draft.withheld", attempt=draft.attempt, step=step), style=CAUTION), CAUTION)
+        yield Block(
+            _joined(drafted(draft, texts)) if draft.sentences else Text(texts("draft.reply", reply=draft.reply))
+        )
+
+
 def _running(answer: Answer, texts: Texts) -> Text:
+    return _joined(sentences(answer, texts))
+
+
+def _joined(said: Iterable[Said]) -> Text:
     words, last = Text(), ""
-    for one in sentences(answer, texts):
+    for one in said:
         words.append(between(last, one.words)).append_text(_styled(one))
         last = one.words
     return words

@@ -13,6 +13,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from domain.asking.admission import levels_open
+from domain.asking.audit import drafts_open_to
 from domain.asking.outcome import AnswerDelivered, AnswerRefused
 from domain.asking.run import Run
 from domain.asking.source_changes import WITHDRAWN
@@ -137,7 +138,11 @@ class Runs:
             raise AccessError
         told = tell(found, await self._stored.of(cited, visible), ZoneInfo(mandate.time_zone), {})
         answer = await self._without_hidden_sections(_without_hidden(told, visible), horizon)
-        return replace(answer, changes=tuple([await self._placed(one, visible) for one in answer.changes]))
+        return replace(
+            answer,
+            changes=tuple([await self._placed(one, visible) for one in answer.changes]),
+            drafts=drafts_open_to(found, mandate, reader, visible),
+        )
 
     async def _as_of(self, run: Run, mandate: Mandate, reader: UUID, at: str) -> Run:
         """Return the run as it was recorded at an instant."""

@@ -16,6 +16,7 @@ from domain.asking.events import (
 )
 from domain.asking.naming import SectionsNamed
 from domain.asking.outcome import AnchorsResolved, AnswerDelivered, AnswerDrafted, AnswerRefused
+from domain.asking.run import Run
 from domain.asking.verdicts import ClaimsChecked
 from domain.recording import Event, Recorded
 
@@ -56,8 +57,9 @@ def step_timings(recorded: Iterable[Recorded]) -> tuple[Timing, ...]:
             step = _STEPS.get(type(after.event)) if after.event is not None else None
             if step is not None:
                 found[step].append(_milliseconds(before, after))
-        if isinstance(run[-1].event, AnswerDelivered | AnswerRefused):
-            found[WHOLE].append(_milliseconds(run[0], run[-1]))
+        end = Run(run).ended
+        if end is not None and isinstance(end.event, AnswerDelivered | AnswerRefused):
+            found[WHOLE].append(_milliseconds(run[0], end))
     return tuple(_timing(step, durations) for step, durations in found.items() if durations)
 
 

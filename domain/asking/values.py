@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.asking.events import FailedList, Ranked, RelevanceDecided
 from domain.asking.naming import NamedSection
-from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, RunFailed, SourceShown
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, RunFailed, Sentence, SourceShown
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.source_changes import WITHDRAWN, SourceChangeNotified
 from domain.asking.substitutes import Substitute
@@ -81,6 +81,25 @@ class SourceChange:
 
 
 @dataclass(frozen=True, slots=True)
+class WithheldDraft:
+    """A draft that did not become the answer.
+
+    Attributes:
+        attempt: 1 for the first draft of the run; ``step``: where it ended, as a refusal or a failure names it.
+        sentences: struck as far as check A came.
+        spots: what check B found suspicious, by number of the sentence.
+        problem: why there are no sentences, as a word; ``reply``: what a model wrote, word for word.
+    """
+
+    attempt: int
+    step: str
+    sentences: tuple[Sentence, ...]
+    spots: tuple[tuple[int, str], ...]
+    problem: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What became of a question.
 
@@ -97,6 +116,7 @@ class Answer:
         verdict: what the verifier made of the draft, ``None`` where it came to none.
         substituted: models of the time asked about that could not be had, and what stood in for them.
         changes: what has become of the sources since, in the order in which the run was told.
+        drafts: what was withheld, for whoever watches over the answers and looks at the run; else none.
     """
 
     run: UUID
@@ -116,6 +136,7 @@ class Answer:
     substituted: tuple[Substitute, ...] = ()
     verdict: VerdictReached | None = None
     changes: tuple[SourceChange, ...] = ()
+    drafts: tuple[WithheldDraft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from domain.asking.events import CandidatesFused, CandidatesRetrieved, QuestionAsked, QuestionEncoded
 from domain.asking.outcome import AnswerRefused
+from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.timings import Timing, step_timings
 from domain.mandates.events import ChannelUnbound
 from domain.recording import Event, Recorded
@@ -33,6 +34,13 @@ def test_each_step_lasts_from_the_one_before() -> None:
         run(1, [(0, ASKED), (10, ENCODED), (25, CandidatesRetrieved(())), (25, CandidatesFused(60, ())), (30, REFUSED)])
     )
     assert found == (Timing("encode", 1, 10, 10), Timing("search", 1, 15, 15), Timing("whole", 1, 30, 30))
+
+
+def test_what_a_run_is_told_later_does_not_make_it_longer() -> None:
+    """The whole run goes to its end, not to the day on which one of its sources changed."""
+    told = SourceChangeNotified(9, START, 1, ("S1",), "superseded", None, holds=False)
+
+    assert step_timings(run(1, [(0, ASKED), (30, REFUSED), (9_000, told)])) == (Timing("whole", 1, 30, 30),)
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:
