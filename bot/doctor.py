@@ -179,7 +179,7 @@ async def _formulator(app: App) -> Facts:
     sample = LabelledText("S1", SAMPLE, 1.0)
     formulator = app.formulator(app.bound.reranker.configured)
     await formulator.draft(DraftRequest("Was ist eine Fundstelle?", "de", [sample]))
-    return {"fingerprint": formulator.fingerprint, "version": formulator.version}
+    return {"fingerprint": formulator.fingerprint, "wording": formulator.version}
 
 
 async def _judge(app: App) -> Facts:

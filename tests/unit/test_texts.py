@@ -81,6 +81,22 @@ def test_every_error_has_a_text(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_every_view_has_a_name(language: str) -> None:
+    """`doctor` says of each view how far it has come."""
+    views = {"lexical", "subwords"} | {
+        str(statement.value.value)
+        for file in (CHECKOUT / "projections").glob("*.py")
+        for kind in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(kind, ast.ClassDef) and kind.name.endswith("Projection")
+        for statement in kind.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+        if [getattr(target, "id", "") for target in statement.targets] == ["name"]
+    }
+    assert len(views) > 7
+    assert {view for view in views if f"fact.{view}" not in texts(language)._entries} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_and_option_has_a_text(language: str) -> None:
     """The parser of all commands can be made in both languages."""
     build_parser(Recorder(language))
