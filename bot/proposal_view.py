@@ -7,7 +7,8 @@ from uuid import UUID
 
 from rich.console import RenderableType
 
-from bot.output import Table, done, shown_instant, warning
+from bot.id_list import IdList
+from bot.output import done, shown_instant, warning
 from bot.text import Texts
 from domain.mandates.approving import people_in
 from domain.mandates.attempts import UNCHANGED
@@ -24,6 +25,12 @@ async def proposal_documents(app: "App", mandate: Mandate) -> list[dict[str, Any
     """Return the changes that wait for a second person, oldest first."""
     names = await _names(app, mandate.proposals)
     return [_proposal(one, names) for one in mandate.proposals]
+
+
+async def erasing_documents(app: "App", mandate: Mandate) -> list[dict[str, Any]]:
+    """Return the erasures that two people have agreed on and that are not complete."""
+    names = await _names(app, mandate.erasing)
+    return [_proposal(one, names) for one in mandate.erasing]
 
 
 async def decided_documents(app: "App", mandate: Mandate) -> list[dict[str, Any]]:
@@ -77,6 +84,11 @@ def _operator(actor: Actor | None, names: Mapping[UUID, str]) -> str | None:
     return None if actor is None or actor.operator is None else names.get(actor.operator)
 
 
+def show_erasing(texts: Texts, documents: Sequence[Mapping[str, Any]]) -> Sequence[RenderableType]:
+    """Say which erasures are agreed on and not complete."""
+    return [warning(texts("policy.erasing", what=_what(texts, one), change=one["change"])) for one in documents]
+
+
 def show_proposals(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: str) -> Sequence[RenderableType]:
     """Show what waits for a second person."""
     if not documents:
@@ -85,7 +97,7 @@ def show_proposals(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: s
     rows = [
         [*_columns(texts, one), _instant(texts, one["proposed_at"], zone), one["because"] or ""] for one in documents
     ]
-    return [Table(headings, rows), texts("policy.second_person")]
+    return [IdList(headings, rows, 0, (1, 2, 3)), texts("policy.second_person")]
 
 
 def show_decided(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: str) -> Sequence[RenderableType]:
@@ -102,7 +114,7 @@ def show_decided(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: str
         ]
         for one in documents
     ]
-    return [Table(headings, rows)]
+    return [IdList(headings, rows, 0, (1, 2, 3))]
 
 
 def show_verdict(texts: Texts, document: Mapping[str, Any], zone: str) -> Sequence[RenderableType]:

@@ -10,8 +10,9 @@ from rich.console import RenderableType
 
 from bot import identity
 from bot.cli.command import Commands, Result
+from bot.id_list import IdList
 from bot.mandate_view import show_change
-from bot.output import Table, shown_instant
+from bot.output import shown_instant
 from bot.text import Texts
 from domain.errors import InputError
 from domain.mandates.access import must_oversee
@@ -100,7 +101,7 @@ def _shown(documents: Sequence[Mapping[str, Any]], zone: str, texts: Texts) -> S
         ]
         for one in documents
     ]
-    return [Table(headings, rows)]
+    return [IdList(headings, rows, 0, (1,))]
 
 
 def _changed(key: str, change: Change, subject: Mapping[str, Any]) -> Result:

@@ -9,7 +9,8 @@ from uuid import UUID
 from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
-from bot.output import Table, shown_instant
+from bot.id_list import IdList
+from bot.output import shown_instant
 from bot.text import Texts
 from domain.journal.viewing import RUN_VIEWS, Look, RecordViewed
 from domain.mandates.access import allowed_levels, member_of, must_oversee
@@ -75,7 +76,7 @@ def _shown(documents: Sequence[Mapping[str, Any]], zone: str, texts: Texts) -> S
         ]
         for one in documents
     ]
-    return [Table(headings, rows)]
+    return [IdList(headings, rows, 3, (2, 1))]
 
 
 def _by(one: Mapping[str, Any], texts: Texts) -> str:

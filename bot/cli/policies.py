@@ -18,8 +18,10 @@ from bot.mandate_view import show_change
 from bot.output import Table, done, shown_fingerprint, shown_number
 from bot.proposal_view import (
     decided_documents,
+    erasing_documents,
     proposal_documents,
     show_decided,
+    show_erasing,
     show_proposals,
     show_verdict,
     verdict_document,
@@ -133,8 +135,9 @@ async def pending(app: "App", arguments: argparse.Namespace) -> Result:
     if arguments.decided:
         decided = await decided_documents(app, mandate)
         return Result([{"mandate": mandate.key, "decided": decided}], lambda texts: show_decided(texts, decided, zone))
-    waiting = await proposal_documents(app, mandate)
-    return Result([{"mandate": mandate.key, "pending": waiting}], lambda texts: show_proposals(texts, waiting, zone))
+    waiting, erasing = await proposal_documents(app, mandate), await erasing_documents(app, mandate)
+    document = {"mandate": mandate.key, "pending": waiting, "erasing": erasing}
+    return Result([document], lambda texts: [*show_proposals(texts, waiting, zone), *show_erasing(texts, erasing)])
 
 
 async def approve(app: "App", arguments: argparse.Namespace) -> Result:

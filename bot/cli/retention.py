@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import RenderableType
 
 from bot.cli.command import Commands, Result
-from bot.output import Table, done, shown_day, warning
+from bot.id_list import IdList
+from bot.output import done, shown_day, warning
 from bot.text import Texts
 from domain.erasing.reviewing import Found, Review
 from domain.journal.viewing import RETENTION, RecordViewed
@@ -80,7 +81,7 @@ def _shown(
             [_what(one, texts), shown_day(texts, date.fromisoformat(one["since"])), one["change"] or ""]
             for one in documents
         ]
-        shown.append(Table(headings, rows))
+        shown.append(IdList(headings, rows, 2, (0,)))
     if review.held:
         shown.append(warning(texts("retention.held", count=review.held)))
     if status == PENDING:
