@@ -70,6 +70,7 @@ def bundle_document(bundle: Bundle) -> dict[str, Any]:
             for one in bundle.earlier
         ],
         "keys": [str(key) for key in bundle.keys],
+        "changes": [str(note) for note in bundle.changes],
         "rows": [_row(line) for line in bundle.lines],
         "proof": [_coded(one) for one in bundle.proof],
         "texts": [

@@ -55,6 +55,7 @@ _SHAPE: Final = {
     "checkpoint": str,
     "earlier": [{"size": int, "root": str, "proof": [str]}],
     "keys": [str],
+    "changes": [str],
     "rows": [(_HIDDEN, _SEALED, _OPEN)],
     "proof": [str],
     "texts": [dict.fromkeys(("mandate", "address", "content", "key"), str)],
@@ -359,7 +360,7 @@ def verify(raw: bytes, trusted: Sequence[Key] = (), held: str | None = None) -> 
     if not fits(bundle, _SHAPE) or bundle["form"] != FORM:
         raise UnreadableError("shape")
     rows = [Row.of(one) for one in bundle["rows"]]
-    keys = list(trusted) or [Key.of(line) for line in bundle["keys"]]
+    keys = followed(list(trusted) or [Key.of(line) for line in bundle["keys"]], bundle["changes"])
     finding.must(packed(files) == raw, "bytes")
     text, by = signers(files[SEAL].decode(), keys)
     finding.must(text == sealed_text(files), "seal")
@@ -376,6 +377,17 @@ def verify(raw: bytes, trusted: Sequence[Key] = (), held: str | None = None) -> 
     _texts(finding, {row.position: row for row in rows if row.plain}, bundle)
     _held(finding, bundle, keys, held, (origin, size, root))
     return finding
+
+
+def followed(keys: list[Key], changes: Sequence[str]) -> list[Key]:
+    """Return ``keys`` with those that a key among them has named as the one after it, in a checkpoint of its own."""
+    for note in changes:
+        text, by = signers(note, keys)
+        named = [
+            Key.of(line.removeprefix("next-key ")) for line in text.split("\n")[3:] if line.startswith("next-key ")
+        ]
+        keys = keys + [one for one in named if any((key.kind, key.name) == (one.kind, one.name) for key in by)]
+    return keys
 
 
 def sealed_text(files: dict[str, bytes]) -> str:

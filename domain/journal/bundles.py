@@ -8,7 +8,7 @@ from uuid import UUID
 
 from domain.asking.run import Run
 from domain.journal.handler import Signed
-from domain.journal.notes import VerifierKey
+from domain.journal.notes import Note, VerifierKey
 from domain.mandates.state import Mandate, Member
 from domain.recording import Recorded
 
@@ -148,7 +148,8 @@ class Bundle:
         reader: pseudonym of whoever may see what is open; ``member``: as what.
         first, last: the mandate's numbers that it covers without a gap.
         made_at: when (UTC).
-        signed: the checkpoint; ``keys``: the keys of the log; ``earlier``: what was signed before.
+        signed: the checkpoint; ``earlier``: what was signed before.
+        keys: the keys of the log; ``changes``: the checkpoints by which one has named the next.
         lines: by position; besides those of the mandate open versions that are cited.
         proof: that all of them lie in the checkpoint's tree.
         runs: the runs that are open, as far as they belong to the selection.
@@ -163,6 +164,7 @@ class Bundle:
     made_at: datetime
     signed: Signed
     keys: tuple[VerifierKey, ...]
+    changes: tuple[Note, ...]
     earlier: tuple[Earlier, ...]
     lines: tuple[Line, ...]
     proof: tuple[bytes, ...]

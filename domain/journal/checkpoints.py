@@ -54,6 +54,23 @@ class Checkpoint:
         return cls(origin, int(size), decoded)
 
 
+_NEXT_KEY: Final = "next-key "
+
+
+def announcing(text: str, key: VerifierKey) -> str:
+    """Return the text of a checkpoint with a line that names the key to come.
+
+    The line is what the key before signs: two signatures below one text would not tell that either knew of the other.
+    """
+    return f"{text}{_NEXT_KEY}{key}\n"
+
+
+def announced(text: str) -> str | None:
+    """Return the key to come that a checkpoint names, as text."""
+    lines = text.split("\n")[3:]
+    return next((line.removeprefix(_NEXT_KEY) for line in lines if line.startswith(_NEXT_KEY)), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Cosigned:
     """A witness saw the checkpoint at a time, and found it to extend what it had seen before."""

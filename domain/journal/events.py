@@ -20,8 +20,8 @@ class JournalKeyTaken(Event):
 
     Attributes:
         key: its public half, as text.
-        note: a checkpoint signed by the key before and by this one, so that whoever trusts the one may trust the
-            other; empty for the first key.
+        note: a checkpoint that names this key, signed by the key before and by this one, so that whoever trusts the
+            one may trust the other; empty for the first key.
     """
 
     key: str

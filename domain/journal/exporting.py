@@ -12,7 +12,7 @@ from domain.asking.run import Run
 from domain.errors import AccessError, InputError
 from domain.journal.bundles import Bundle, Earlier, Entry, Line, Quote, SealedRow, SealedStore, SealedText, Wanted
 from domain.journal.disclosing import Disclosure
-from domain.journal.handler import Journal, Signed
+from domain.journal.handler import Journal, Log, Signed
 from domain.journal.ports import JournalTree
 from domain.journal.viewing import BUNDLE, RecordViewed, Viewing
 from domain.knowledge.events import VersionIngested
@@ -107,6 +107,7 @@ class Bundles:
         cited = await self._cited(lines)
         lines = _merged(lines, cited.values())
         texts = await self._texts(cited.values())
+        log = await self._journal.log()
         return Bundle(
             mandate=mandate,
             reader=actor.person,
@@ -116,8 +117,9 @@ class Bundles:
             last=covered.last,
             made_at=self._clock(),
             signed=signed,
-            keys=(await self._journal.log()).keys,
-            earlier=await self._earlier(signed),
+            keys=log.keys,
+            changes=log.changes,
+            earlier=await self._earlier(signed, log),
             lines=lines,
             proof=tuple(await self._tree.cover([one.entry.position for one in lines], signed.checkpoint.size)),
             texts=tuple(texts.values()),
@@ -193,10 +195,10 @@ class Bundles:
             texts |= {} if found is None else {key: found}
         return texts
 
-    async def _earlier(self, signed: Signed) -> tuple[Earlier, ...]:
+    async def _earlier(self, signed: Signed, log: Log) -> tuple[Earlier, ...]:
         """Return every smaller checkpoint that was signed, so that whoever holds one of them can compare."""
         size = signed.checkpoint.size
-        roots = {one.checkpoint.size: one.checkpoint.root for one in (await self._journal.log()).signed}
+        roots = {one.checkpoint.size: one.checkpoint.root for one in log.signed}
         return tuple(
             [
                 Earlier(first, root, await self._tree.consistency(first, size))

@@ -6,7 +6,14 @@ from typing import Final
 from uuid import UUID
 
 from domain.errors import ConflictError, InputError
-from domain.journal.checkpoints import Checkpoint, Cosigned, cosignatures, read_checkpoint
+from domain.journal.checkpoints import (
+    Checkpoint,
+    Cosigned,
+    announced,
+    announcing,
+    cosignatures,
+    read_checkpoint,
+)
 from domain.journal.events import CheckpointCosigned, CheckpointSigned, JournalKeyTaken
 from domain.journal.notes import BrokenNoteError, Note, Signature, VerifierKey, Verifies
 from domain.journal.ports import THE_STORE, JournalTree, Signer
@@ -48,6 +55,11 @@ class Log:
     version: int = 0
     keys: tuple[VerifierKey, ...] = ()
     signed: tuple[Signed, ...] = field(default=())
+
+    @property
+    def changes(self) -> tuple[Note, ...]:
+        """Return the checkpoints by which a key has named the next one."""
+        return tuple(one.note for one in self.signed if announced(one.note.text) is not None)
 
 
 class Journal:
@@ -116,7 +128,7 @@ class Journal:
         raise ConflictError
 
     async def change_key(self, actor: Actor) -> Signed:
-        """Take another key; the checkpoint that both have signed is recorded and returned.
+        """Take another key; the checkpoint that names it and that both have signed is recorded and returned.
 
         The next key is on disk before it is recorded and takes over after that, so a death in between leaves either
         the old state or the new one, and the next command finishes what was begun.
@@ -129,7 +141,7 @@ class Journal:
             key = self._signer.prepare()
             size = await self._tree.size()
             both = [(self._signer.key, self._signer.sign), (key, self._signer.sign_next)]
-            signed = await self._sign(size, both)
+            signed = await self._sign(size, both, next_key=key)
             if await self._record(log, JournalKeyTaken(str(key), str(signed.note)), actor):
                 self._signer.advance(key)
                 return signed
@@ -197,9 +209,14 @@ class Journal:
             raise InputError("journal_key_foreign")
         return log
 
-    async def _sign(self, size: int, signers: Sequence[tuple[VerifierKey, Callable[[bytes], bytes]]]) -> Signed:
+    async def _sign(
+        self,
+        size: int,
+        signers: Sequence[tuple[VerifierKey, Callable[[bytes], bytes]]],
+        next_key: VerifierKey | None = None,
+    ) -> Signed:
         checkpoint = Checkpoint(self._signer.key.name, size, await self._tree.root(size))
-        text = str(checkpoint)
+        text = str(checkpoint) if next_key is None else announcing(str(checkpoint), next_key)
         signatures = tuple(Signature(key.name, key.id, sign(text.encode())) for key, sign in signers)
         return Signed(checkpoint, Note(text, signatures))
 
@@ -219,14 +236,21 @@ class Journal:
         for one in recorded:
             match one.event:
                 case JournalKeyTaken(key, note):
+                    signed += [self._announced(key, note, keys[-1:])] if note or keys else []
                     keys.append(VerifierKey.of(key))
-                    signed += [self.read(note, keys)] if note else []
                 case CheckpointSigned(note=note) | CheckpointCosigned(note=note):
                     signed.append(self.read(note, keys))
                 case _:
                     pass
         stream = recorded[0].stream if recorded else None
         return Log(stream, len(recorded), tuple(keys), tuple(signed))
+
+    def _announced(self, key: str, note: str, before: Sequence[VerifierKey]) -> Signed:
+        """Read the checkpoint by which the key ``before`` names the next one."""
+        signed = self.read(note, before)
+        if announced(signed.note.text) != key:
+            raise InputError("checkpoint_broken", reason="another key is named")
+        return signed
 
 
 def _only_said(log: Log, size: int) -> bool:

@@ -18,6 +18,7 @@ from tests.stored_form import Row, hash_of
 
 ACTOR = Actor(uuid4())
 MANDATE, OTHER = uuid4(), uuid4()
+SCOPE = "SELECT set_config('fundstelle.scope', %(scope)s, true)"
 
 
 @pytest.fixture
@@ -81,8 +82,9 @@ async def test_what_was_erased_has_no_key(database: Database, recording: Recordi
     first, second = await record(recording, MANDATE)
     ref = await recording.blobs.put(MANDATE, "Ein Text.")
     async with database.connection(Role.OWNER) as connection:
+        await connection.execute(SCOPE, {"scope": str(MANDATE)})
         await connection.execute("DELETE FROM event_keys WHERE version = 1")
-        await connection.execute("DELETE FROM blob_keys")
+        assert (await connection.execute("DELETE FROM blob_keys")).rowcount == 1
     erased, left = await recording.sealed.rows([first.position, second.position])
     assert (erased.data_key, erased.plaintext, erased.recorded.event) == (None, None, None)
     assert left.recorded == second
@@ -104,7 +106,8 @@ async def test_damage_is_never_passed_on(database: Database, recording: Recordin
     ref = await recording.blobs.put(MANDATE, "Ein Text.")
     statement, error = DAMAGED[name]
     async with database.connection(Role.OWNER) as connection:
-        await connection.execute(statement)  # type: ignore[call-overload]
+        await connection.execute(SCOPE, {"scope": str(MANDATE)})
+        assert (await connection.execute(statement)).rowcount == 1  # type: ignore[call-overload]
     with pytest.raises(PartError, match=error):
         await _all(recording, ref.address)
 

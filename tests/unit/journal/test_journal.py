@@ -7,7 +7,7 @@ import pytest
 
 from adapters.journal.keys import verifies
 from domain.errors import InputError
-from domain.journal.checkpoints import Checkpoint
+from domain.journal.checkpoints import Checkpoint, announced
 from domain.journal.events import CheckpointSigned, JournalKeyTaken
 from domain.journal.handler import NO_WITNESSES, Journal, Witnesses
 from domain.journal.notes import Note, Signature
@@ -87,11 +87,27 @@ async def test_the_old_key_announces_the_new_one() -> None:
     assert new != old
     assert changed.note.signed_by(old, verifies)
     assert changed.note.signed_by(new, verifies)
+    assert announced(changed.note.text) == str(new)
     await world.happens()
     after = await world.journal.checkpoint(ACTOR)
     assert after.note.signed_by(new, verifies)
     assert not after.note.signed_by(old, verifies)
     assert (await world.journal.log()).keys == (old, new)
+
+
+async def test_a_key_that_the_one_before_has_not_named_is_none() -> None:
+    """Anybody can put a signature of their own below a checkpoint of ours; that makes no key of the journal."""
+    world = World()
+    signed = await world.journal.checkpoint(ACTOR)
+    thief = MemorySigner()
+    own = Signature(thief.key.name, thief.key.id, thief.sign(signed.note.text.encode()))
+    both = Note(signed.note.text, (*signed.note.signatures, own))
+    log = await world.journal.log()
+    assert log.stream is not None
+    taken = JournalKeyTaken(str(thief.key), str(both))
+    await world.store.append(THE_STORE, log.stream, log.version, [taken], ACTOR)
+    with pytest.raises(InputError, match="checkpoint_broken"):
+        await world.journal.log()
 
 
 async def test_a_change_of_key_that_was_cut_off_is_finished() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from adapters.journal import verifier
 from adapters.journal.verifier import FILES, SEAL, Key, UnreadableError, main, packed, unpacked, verify
+from domain.journal.notes import Note, Signature
 from tests.corrupting import CHANGES, Change, document_of, flip, leaves, resealed
 from tests.sealed_journal import Chronicle
 from tests.unit.journal.signing import MemorySigner, Witness
@@ -214,8 +215,8 @@ async def test_a_truncated_journal_and_an_old_bundle_are_found() -> None:
     assert verify(await one.file(), trusted(one), held).faults == [("held_newer", newer)]
 
 
-async def test_after_a_change_of_keys_both_are_needed() -> None:
-    """The new key signs the bundle, the old one the checkpoint kept elsewhere; trust comes with the file of keys."""
+async def test_trust_goes_from_an_old_key_to_the_new_one() -> None:
+    """The new key signs the bundle, the old one the checkpoint kept elsewhere."""
     one = Chronicle()
     await one.open()
     before = one.key
@@ -224,8 +225,24 @@ async def test_after_a_change_of_keys_both_are_needed() -> None:
     raw = await one.file()
     keys = [Key.of(before), Key.of(one.key)]
     assert verify(raw, keys, held).faults == []
-    assert verify(raw, keys[:1], held).faults == [("seal_signature", ""), ("signature", "")]
-    assert verify(raw, keys[1:], held).faults == [("held_signature", "")]
+    assert verify(raw, keys[:1], held).faults == [], "the old key has named the new one"
+    assert verify(raw, keys[1:], held).faults == [("held_signature", "")], "and not the other way round"
+
+
+async def test_a_key_that_puts_itself_below_a_checkpoint_is_not_followed() -> None:
+    """Only the line that the trusted key has signed names a key, not another signature below its text."""
+    one = Chronicle()
+    await one.open()
+    trusted_key = Key.of(one.key)
+    genuine = Note.of(await one.checkpoint())
+    thief = MemorySigner()
+
+    def below(text: str) -> str:
+        own = Signature(thief.key.name, thief.key.id, thief.sign(text.encode()))
+        return str(Note(text, (*genuine.signatures, own)))
+
+    for note in (below(genuine.text), below(f"{genuine.text}next-key {thief.key}\n")):
+        assert verifier.followed([trusted_key], [note]) == [trusted_key]
 
 
 async def test_witnesses_are_named_and_checked(chronicle: Chronicle, raw: bytes) -> None:
