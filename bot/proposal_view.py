@@ -36,20 +36,25 @@ async def erasing_documents(app: "App", mandate: Mandate) -> list[dict[str, Any]
 async def decided_documents(app: "App", mandate: Mandate) -> list[dict[str, Any]]:
     """Return the changes that no longer wait, in the order in which they were decided."""
     decided = list(mandate.decided.values())
-    names = await _names(app, [one.proposal for one in decided], [one.by for one in decided])
+    names = await _names(
+        app, [one.proposal for one in decided], [person for one in decided for person in _by_whom(one)]
+    )
     return [_decided(one, names) for one in decided]
 
 
 async def verdict_document(app: "App", verdict: Verdict) -> dict[str, Any]:
     """Return what has become of one change."""
-    names = await _names(app, [verdict.decided.proposal], [verdict.decided.by])
+    names = await _names(app, [verdict.decided.proposal], _by_whom(verdict.decided))
     return {"mandate": verdict.mandate.key, **_decided(verdict.decided, names), "status": verdict.status}
 
 
-async def _names(app: "App", proposals: Iterable[Proposal], others: Iterable[Actor | None] = ()) -> Mapping[UUID, str]:
-    people = [person for one in proposals for person in people_in(one)]
-    people += [person for one in others if one is not None for person in (one.person, one.operator or one.person)]
-    return await app.people.names(people)
+async def _names(app: "App", proposals: Iterable[Proposal], others: Iterable[UUID] = ()) -> Mapping[UUID, str]:
+    return await app.people.names([*(person for one in proposals for person in people_in(one)), *others])
+
+
+def _by_whom(one: Decided) -> list[UUID]:
+    people = [one.handed_in_by] if one.by is None else [one.by.person, one.by.operator, one.handed_in_by]
+    return [person for person in people if person is not None]
 
 
 def _proposal(one: Proposal, names: Mapping[UUID, str]) -> dict[str, Any]:
@@ -71,6 +76,7 @@ def _decided(one: Decided, names: Mapping[UUID, str]) -> dict[str, Any]:
         "outcome": one.outcome,
         "decided_by": _name(one.by, names),
         "decided_operator": _operator(one.by, names),
+        "handed_in_by": None if one.handed_in_by is None else names.get(one.handed_in_by),
         "decided_at": one.at.isoformat(),
         "decided_because": one.because or None,
     }
@@ -109,7 +115,7 @@ def show_decided(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: str
         [
             *_columns(texts, one),
             texts(f"outcome.{one['outcome']}"),
-            _by(texts, one["decided_by"], one["decided_operator"]),
+            _by(texts, one["decided_by"], one["decided_operator"] or one["handed_in_by"]),
             _instant(texts, one["decided_at"], zone),
         ]
         for one in documents
@@ -122,7 +128,7 @@ def show_verdict(texts: Texts, document: Mapping[str, Any], zone: str) -> Sequen
     facts = {
         "what": _what(texts, document),
         "mandate": document["mandate"],
-        "by": _by(texts, document["decided_by"], document["decided_operator"]),
+        "by": _by(texts, document["decided_by"], document["decided_operator"] or document["handed_in_by"]),
         "at": _instant(texts, document["decided_at"], zone),
     }
     if document["status"] == UNCHANGED:

@@ -66,6 +66,7 @@ class Decided:
         outcome: ``approved``, ``rejected``, or ``overtaken`` by another change of the same.
         by: whose event it was.
         because: why it was rejected, if that was said.
+        handed_in_by: who brought the consent, where the second person did not come themselves.
     """
 
     proposal: Proposal
@@ -73,6 +74,7 @@ class Decided:
     by: Actor | None
     at: datetime
     because: str = ""
+    handed_in_by: UUID | None = None
 
 
 def proposal_of(event: Proposed, recorded: Recorded) -> Proposal:
@@ -107,13 +109,14 @@ def decided_by(recorded: Recorded, before: Sequence[Proposal], after: Sequence[P
     if before is after:
         return {}
     left = {one.change for one in after}
-    outcome, because = OVERTAKEN, ""
+    outcome, because, handed_in_by = OVERTAKEN, "", None
     match recorded.event:
-        case ChangeApproved():
-            outcome = APPROVED
+        case ChangeApproved() as approved:
+            outcome, handed_in_by = APPROVED, approved.handed_in_by
         case ChangeRejected(_, rationale):
             outcome, because = REJECTED, rationale
         case _:
             pass
     gone = [one for one in before if one.change not in left]
-    return {one.change: Decided(one, outcome, recorded.actor, recorded.logged_at, because) for one in gone}
+    by, at = recorded.actor, recorded.logged_at
+    return {one.change: Decided(one, outcome, by, at, because, handed_in_by) for one in gone}

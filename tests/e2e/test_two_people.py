@@ -187,7 +187,7 @@ def test_consent_in_a_file(office: Office) -> None:
 
         approved = office.must(office.first, "policy", "approve", change, "--consent", right)
 
-        assert (approved["decided_by"], approved["status"]) == ("nobody", "done")
+        assert (approved["decided_by"], approved["handed_in_by"], approved["status"]) == ("nobody", "root", "done")
         assert office.coverage() == 0.62
         assert office.refused(office.second, "policy", "consent", change, "rule", "x", "--out", right)
 
