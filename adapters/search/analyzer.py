@@ -23,6 +23,7 @@ from importlib.resources import files
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
 from adapters.search.compounds import Compounds
+from adapters.search.english import in_german
 from adapters.search.everyday import everyday
 from domain.knowledge.citations import citations
 
@@ -56,8 +57,8 @@ class GermanAnalyzer:
         return counts
 
     def question(self, text: str) -> frozenset[str]:
-        """Return the terms that a question looks for."""
-        composed = unicodedata.normalize("NFC", text)
+        """Return the terms that a question looks for; one in English looks for German words as well."""
+        composed = unicodedata.normalize("NFC", f"{text}\n{in_german(text)}".rstrip())
         quoted = (word for part in _QUOTED.findall(composed) for word in _words(part))
         return frozenset(self._terms(_words(composed))).union(_cited(composed), (f"={word}" for word in quoted))
 

@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from adapters.search import english, everyday
 from adapters.search.analyzer import RULES, GermanAnalyzer
-from adapters.search.everyday import content
+from adapters.search.english import in_german
 from adapters.search.partitions import Partitions
 from domain.asking.ports import Hit
 from domain.asking.visibility import Visible
@@ -46,7 +47,8 @@ class SubwordEncoder:
     @property
     def fingerprint(self) -> str:
         """Name, version and a hash over the rules."""
-        rules = repr((GRAM, STEM, _WORD.pattern, sorted(_FOLDED.items()), RULES, content()))
+        words = (everyday.content(), english.content())
+        rules = repr((GRAM, STEM, _WORD.pattern, sorted(_FOLDED.items()), RULES, words))
         return f"{self.name}/{self.version}/{hashlib.sha256(rules.encode()).hexdigest()[:16]}"
 
     async def encode(self, texts: Sequence[str]) -> list[dict[str, float]]:
@@ -58,8 +60,8 @@ class SubwordEncoder:
         return await asyncio.to_thread(self.asked, text[:LONGEST_QUESTION])
 
     def asked(self, text: str) -> dict[str, float]:
-        """Return the weights of a question."""
-        features = self.features(text)
+        """Return the weights of a question; one in English looks for German words as well."""
+        features = self.features(f"{text}\n{in_german(text)}".rstrip())
         stems = [feature[1:] for feature in features if feature[0] == "+"]
         meant = {f"+{other}": STEM for stem in stems for other in self._analyzer.meant(stem)}
         return meant | {feature: STEM if feature[0] == "+" else 1.0 for feature in features}
