@@ -11,6 +11,7 @@ from adapters.postgres.endpoint import Role
 from domain.asking.events import QuestionAsked
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.runs import RunFilter
+from domain.instants import parse_beginning, parse_instant
 from domain.recording import Event, Recorded
 from projections.runs import PostgresRuns, RunsProjection
 
@@ -100,6 +101,31 @@ async def test_lists_are_narrowed_by_person_and_time(
     found = await listed(database, replace(ALL, **narrowed))  # type: ignore[arg-type]
 
     assert [run for run, *_ in found] == [runs[number] for number in expected]
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "first", "last"),
+    [
+        ("Europe/Berlin", "2026-10-25", "2026-10-24T22:00:00+00:00", "2026-10-25T22:59:59.999999+00:00"),
+        ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00+00:00", "2026-03-29T21:59:59.999999+00:00"),
+        ("Asia/Kathmandu", "2026-06-01", "2026-05-31T18:15:00+00:00", "2026-06-01T18:14:59.999999+00:00"),
+    ],
+)
+async def test_a_whole_day_is_that_of_the_mandate(
+    database: Database, zone: str, day: str, first: str, last: str
+) -> None:
+    """From its first moment to its last by the clock of the mandate, also when that day has 23 or 25 hours."""
+    edges = [datetime.fromisoformat(first), datetime.fromisoformat(last)]
+    step = timedelta(microseconds=1)
+    for number, at in enumerate([edges[0] - step, *edges, edges[1] + step], 1):
+        recorded = Recorded(asked(ANNA), UUID(int=number), 1, MANDATE, None, number, number, at)
+        async with database.connection(Role.PROJECTOR) as connection:
+            await RunsProjection().apply(connection, [recorded])
+
+    since, until = parse_beginning(day, zone, BEGAN), parse_instant(day, zone, BEGAN)
+    found = await listed(database, replace(ALL, since=since, until=until))
+
+    assert [run.int for run, *_ in found] == [2, 3]
 
 
 async def test_the_runs_of_another_mandate_are_not_there(database: Database) -> None:
