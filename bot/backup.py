@@ -1,8 +1,9 @@
-"""Backups: the database as one file, and the keys apart from it.
+"""Backups: the data as one file, and the keys apart from it.
 
-The file holds what was recorded, all of it encrypted, and none of the views made from it, which are not; they are
-built again on restore. So ``DIR/database.dump`` without ``DIR/keys`` can be read by nobody, and the two may be kept in
-different places.
+The data is what was recorded, all of it encrypted; views are not in it, since they are built again on restore. The keys
+are the master key and every key that it wraps. They are as old as the backup, but need not stay so: data of any day
+goes together with the keys of any later day, and then gives back what has not been erased since. So of the keys only
+the newest copy is kept, and older data tells nobody what has been erased.
 """
 
 import asyncio
@@ -15,33 +16,40 @@ from typing import Final
 
 from adapters.durable import write_new
 from adapters.eventstore.master_files import load_master_key
+from adapters.eventstore.tables import KEYS as KEY_TABLES
 from adapters.postgres.database import open_database
 from adapters.postgres.discarding import discard
-from adapters.postgres.dump import count_events, dump, is_empty, restore, snapshot
+from adapters.postgres.dump import count_events, dump, dump_rows, is_empty, restore, restore_keys, snapshot
 from adapters.postgres.endpoint import Endpoint
 from bot.config import CONFIG_NAME, Settings
-from bot.installation import initialise, master_key, must_be_initialised, postgres_url
+from bot.installation import initialise, master_key, must_be_initialised, open_with_keys, postgres_url
 from bot.wiring import open_app
 from domain.errors import InputError, PartError
 from projections.tables import VIEWS
 
 DUMP: Final = "database.dump"
 KEYS: Final = "keys"
+KEYS_DUMP: Final = "keys.dump"
+KEYS_SUMMARY: Final = "keys.json"
 SUMMARY: Final = "backup.json"
-_FORMAT: Final = 1
+_FORMAT: Final = 2
+_WITH_KEYS_INSIDE: Final = 1
+"""The format before: wrapped keys among the data, so such a backup gives back what has been erased since."""
+
 _SECRETS: Final = ("keys", "secrets", CONFIG_NAME)
 _PLACE_MARK: Final = "provisioned"
 
 
 @dataclass(frozen=True, slots=True)
-class Backup:
-    """What a backup holds.
+class Part:
+    """The data of a backup, or its keys.
 
     Attributes:
-        events: how many events it holds.
+        events: how many events there were.
         database: name of the database that it came from.
         sha256: digest of the dump.
-        key: fingerprint of the master key that it was written under; ``None`` in backups of older versions.
+        key: fingerprint of the master key at that time.
+        store: names the installation; empty in the format before.
     """
 
     folder: Path
@@ -49,9 +57,19 @@ class Backup:
     database: str
     sha256: str
     key: str | None
+    store: str
+    format: int = _FORMAT
 
 
-async def back_up(settings: Settings, folder: Path) -> Backup:
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back: events, and how many of them have been erased since the backup."""
+
+    events: int
+    erased: int
+
+
+async def back_up(settings: Settings, folder: Path) -> Part:
     """Write a backup into a new or empty folder.
 
     Raises:
@@ -61,43 +79,54 @@ async def back_up(settings: Settings, folder: Path) -> Backup:
     must_be_initialised(settings.data)
     _make_empty(folder)
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        return await asyncio.to_thread(_write, settings, database.admin, folder)
+        recording = await open_with_keys(database, settings.data)
+        await recording.close()
+        return await asyncio.to_thread(_write, settings, database.admin, folder, recording.store)
 
 
-def _write(settings: Settings, place: Endpoint, folder: Path) -> Backup:
-    key = load_master_key(master_key(settings.data)).fingerprint()
+def _write(settings: Settings, place: Endpoint, folder: Path, store: str) -> Part:
+    keys = folder / KEYS
+    keys.mkdir(mode=0o700)
     with snapshot(place) as (name, events):
-        dump(place, folder / DUMP, name, VIEWS)
-    (folder / KEYS).mkdir(mode=0o700)
-    for name in _SECRETS:
-        _copy_private(settings.data / name, folder / KEYS / name)
-    made = Backup(folder, events, place.dbname, _digest(folder / DUMP), key)
-    summary = {
-        "format": _FORMAT,
-        "created_at": datetime.now(UTC).isoformat(),
-        "events": made.events,
-        "database": made.database,
-        "sha256": made.sha256,
-        "key": made.key,
-    }
+        dump(place, folder / DUMP, name, (*VIEWS, *KEY_TABLES))
+        dump_rows(place, keys / KEYS_DUMP, name, KEY_TABLES)
+        for secret in _SECRETS:
+            _copy_private(settings.data / secret, keys / secret)
+        key = load_master_key(master_key(settings.data)).fingerprint()
     # Written last: a folder without it is a backup that did not come to its end.
-    write_new(folder / SUMMARY, json.dumps(summary, indent=2).encode() + b"\n")
+    _summarise(keys / KEYS_SUMMARY, Part(keys, events, place.dbname, _digest(keys / KEYS_DUMP), key, store))
+    made = Part(folder, events, place.dbname, _digest(folder / DUMP), key, store)
+    _summarise(folder / SUMMARY, made)
     return made
 
 
-async def put_back(settings: Settings, folder: Path) -> Backup:
+def _summarise(file: Path, part: Part) -> None:
+    summary = {
+        "format": part.format,
+        "created_at": datetime.now(UTC).isoformat(),
+        "events": part.events,
+        "database": part.database,
+        "sha256": part.sha256,
+        "key": part.key,
+        "store": part.store,
+    }
+    write_new(file, json.dumps(summary, indent=2).encode() + b"\n")
+
+
+async def put_back(settings: Settings, folder: Path) -> Restored:
     """Set an empty data folder up from a backup; what fails leaves the folder as it was.
 
     Raises:
-        InputError: ``backup_missing``, ``backup_damaged``, ``backup_keys``, ``backup_target``, ``backup_database``.
+        InputError: ``backup_missing``, ``backup_damaged``, ``backup_keys``, ``backup_keys_older``, ``backup_target``
+            or ``backup_database``.
         PartError: the database does not answer, ``dump_failed`` or ``backup_incomplete``.
     """
-    backup = _read(folder)
+    backup = _read(folder, SUMMARY, DUMP)
     _must_have_keys(backup)
     existed = settings.data.exists()
     _must_be_new(settings.data)
     try:
-        await _set_up(settings, backup)
+        erased = await _set_up(settings, backup)
     except BaseException:
         discard(settings.data)
         if not existed:
@@ -106,18 +135,19 @@ async def put_back(settings: Settings, folder: Path) -> Backup:
     async with open_app(settings) as app:
         for projection in app.projections:
             await app.views.rebuild(projection.name)
-    return backup
+    return Restored(backup.events, erased)
 
 
-async def _set_up(settings: Settings, backup: Backup) -> None:
+async def _set_up(settings: Settings, backup: Part) -> int:
     for name in _SECRETS:
         _copy_private(backup.folder / KEYS / name, settings.data / name)
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        await asyncio.to_thread(_load, backup, database.admin)
+        erased = await asyncio.to_thread(_load, backup, database.admin)
     await initialise(settings)
+    return erased
 
 
-def _load(backup: Backup, place: Endpoint) -> None:
+def _load(backup: Part, place: Endpoint) -> int:
     if place.dbname != backup.database:
         raise InputError("backup_database", found=place.dbname, needed=backup.database)
     if not is_empty(place):
@@ -126,31 +156,38 @@ def _load(backup: Backup, place: Endpoint) -> None:
     found = count_events(place)
     if found != backup.events:
         raise PartError("backup_incomplete", found=found, needed=backup.events)
+    if backup.format == _WITH_KEYS_INSIDE:
+        return 0
+    return restore_keys(place, backup.folder / KEYS / KEYS_DUMP)
 
 
-def _read(folder: Path) -> Backup:
+def _read(folder: Path, summary_name: str, dump_name: str) -> Part:
     try:
-        summary = json.loads((folder / SUMMARY).read_bytes())
-        key = summary.get("key")
-        backup = Backup(folder, int(summary["events"]), str(summary["database"]), str(summary["sha256"]), key)
-        digest = _digest(folder / DUMP)
+        summary = json.loads((folder / summary_name).read_bytes())
+        events, database, digest = int(summary["events"]), str(summary["database"]), str(summary["sha256"])
+        key, store, form = summary.get("key"), str(summary.get("store", "")), summary.get("format")
+        found = _digest(folder / dump_name)
     except OSError as error:
         raise InputError("backup_missing", folder=folder) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError("backup_damaged", folder=folder) from error
-    if summary.get("format") != _FORMAT or digest != backup.sha256:
+    if form not in {_FORMAT, _WITH_KEYS_INSIDE} or found != digest:
         raise InputError("backup_damaged", folder=folder)
-    return backup
+    return Part(folder, events, database, digest, key, store, form)
 
 
-def _must_have_keys(backup: Backup) -> None:
-    keys = backup.folder / KEYS
+def _must_have_keys(backup: Part) -> None:
+    """Refuse keys that are not those of this installation, or older than the data."""
+    folder = backup.folder / KEYS
     try:
-        found = load_master_key(master_key(keys)).fingerprint()
-    except PartError as error:
-        raise InputError("backup_keys", keys=keys) from error
-    if backup.key not in {None, found}:
-        raise InputError("backup_keys", keys=keys)
+        found = load_master_key(master_key(folder)).fingerprint()
+        keys = backup if backup.format == _WITH_KEYS_INSIDE else _read(folder, KEYS_SUMMARY, KEYS_DUMP)
+    except (PartError, InputError) as error:
+        raise InputError("backup_keys", keys=folder) from error
+    if keys.key not in {None, found} or keys.store != backup.store:
+        raise InputError("backup_keys", keys=folder)
+    if keys.events < backup.events:
+        raise InputError("backup_keys_older", keys=folder)
 
 
 def _make_empty(folder: Path) -> None:

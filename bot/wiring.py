@@ -25,6 +25,7 @@ from adapters.search.sparsevec import SparsevecIndex
 from bot import identity, lexical, models
 from bot.bound import BoundModels, Choice
 from bot.config import Settings
+from bot.erasing import InstallationShredder, finish_erasing, indexes_among
 from bot.installation import master_key, must_be_initialised, open_with_keys, postgres_url
 from domain.asking.admission import Admissions
 from domain.asking.again import Again
@@ -34,17 +35,21 @@ from domain.asking.notifying import SourceChanges
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import DenseEncoder, Reranker, SparseEncoder, SparseIndex
+from domain.asking.quoting import Quotes
 from domain.asking.rehearsal import Rehearsals
 from domain.asking.retrieval import Retrieval
 from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
 from domain.asking.searches import Sparse
 from domain.asking.stored import StoredTexts
+from domain.erasing.eraser import OrderingEraser
+from domain.erasing.handler import Erasing
 from domain.erasing.holding import Holds
 from domain.erasing.proposing import Proposing
 from domain.erasing.reviewing import Retention
 from domain.errors import AccessError
 from domain.journal.bundles import SealedStore
+from domain.journal.erasures import Erasures
 from domain.journal.exporting import Bundles
 from domain.journal.handler import Journal
 from domain.journal.viewing import Viewing
@@ -154,6 +159,34 @@ class App:
     def views(self) -> ProjectionRunner:
         """Keeps the projections in step with the journal."""
         return ProjectionRunner(self.database, self.store, self.projections)
+
+    @cached_property
+    def erasures(self) -> Erasures:
+        """What was ordered to be erased, done."""
+        return Erasures(self.store, self._shredder, Quotes(self.store), uuid4)
+
+    @cached_property
+    def erasing(self) -> Erasing:
+        """Erasing, once two people have agreed."""
+        eraser = OrderingEraser(self.erasures, self.mandates, self.store, self._shredder)
+        return Erasing(self.store, self.mandates, eraser)
+
+    @cached_property
+    def proposing(self) -> Proposing:
+        """Erasing, proposed."""
+        return Proposing(self.store, self.people, self.mandates, uuid4)
+
+    async def _rebuild(self, name: str) -> None:
+        await self.views.rebuild(name)
+
+    @cached_property
+    def _shredder(self) -> InstallationShredder:
+        return InstallationShredder(
+            self.database,
+            lambda: indexes_among(self.projections),
+            self._rebuild,
+            ours=self.settings.postgres_url is None,
+        )
 
     @cached_property
     def lexical(self) -> "TantivyIndex | OpenSearchIndex":
@@ -373,6 +406,7 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
     """
     must_be_initialised(settings.data)
     async with open_parts(settings) as app:
+        await finish_erasing(app.erasures)
         yield app
 
 

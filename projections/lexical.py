@@ -7,6 +7,7 @@ program is killed in between, the batch comes again and replaces itself.
 import asyncio
 from collections.abc import Sequence
 from typing import Any, Protocol
+from uuid import UUID
 
 from psycopg import AsyncConnection
 
@@ -22,6 +23,10 @@ class Feed(Protocol):
 
     def put(self, versions: Sequence[VersionWords]) -> None:
         """Write ``versions`` durably; each replaces itself."""
+        ...
+
+    def forget(self, mandate: UUID) -> None:
+        """Take away all that the index holds of a mandate, files included."""
         ...
 
     def mend(self) -> None:
@@ -47,6 +52,10 @@ class PartitionProjection:
     async def clear(self, connection: AsyncConnection[Any]) -> None:  # noqa: ARG002 - the view is not in the database
         """Prepare a rebuild: versions replace themselves one by one, so searches go on; a broken index is dropped."""
         await asyncio.to_thread(self._feed.mend)
+
+    async def forget(self, mandate: UUID) -> None:
+        """Take away all that the index holds of a mandate."""
+        await asyncio.to_thread(self._feed.forget, mandate)
 
     async def apply(self, connection: AsyncConnection[Any], events: Sequence[Recorded]) -> None:  # noqa: ARG002
         """Take in ``events`` in order."""

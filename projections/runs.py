@@ -13,7 +13,7 @@ from adapters.postgres.database import AnyConnection, Database
 from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import statements
 from domain.asking.events import QuestionAsked
-from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
+from domain.asking.outcome import AnswerDelivered, AnswerErased, AnswerRefused, RunFailed
 from domain.asking.runs import RunEntry, RunFilter
 from domain.asking.source_changes import SourceChangeNotified, speaks_up_to
 from domain.recording import Recorded
@@ -46,6 +46,9 @@ class RunsProjection:
                         await connection.execute(_SQL["cite"], {**run, **cited})
                 case AnswerRefused(step):
                     await connection.execute(_SQL["finish"], {**run, **_ended(recorded, "refused", step)})
+                case AnswerErased(outcome, step, ended):
+                    row = {"ended_position": ended, "outcome": outcome, "step": step}
+                    await connection.execute(_SQL["finish"], {**run, **row})
                 case RunFailed(step):
                     await connection.execute(_SQL["finish"], {**run, **_ended(recorded, "failed", step)})
                 case SourceChangeNotified() as event:

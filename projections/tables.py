@@ -26,3 +26,30 @@ VIEWS: Final = (
     "runs_told",
 )
 """Without ``projection_positions`` no projection counts as built, so none can be taken for whole while it is empty."""
+
+OF_A_MANDATE: Final = (
+    "projection_failures",
+    "known_documents",
+    "known_versions",
+    "known_slices",
+    "passage_versions",
+    "passages",
+    "passage_sections",
+    "passage_encodings",
+    "weight_encodings",
+    "runs",
+)
+"""Views with a row for each thing of a mandate. What encoders make lies in a partition for each mandate besides."""
+
+OF_A_VERSION: Final = (
+    "known_versions",
+    "known_slices",
+    "passage_versions",
+    "passages",
+    "passage_sections",
+    "passage_vectors",
+    "passage_weights",
+    "passage_encodings",
+    "weight_encodings",
+)
+"""Views with rows for each version, by its ordinal."""

@@ -23,12 +23,16 @@ import psycopg
 from psycopg import AsyncConnection
 
 from adapters.eventstore.keys import MasterKey
-from adapters.eventstore.recording import open_recording
+from adapters.eventstore.recording import Recording, open_recording
 from adapters.eventstore.topics import TOPICS
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Endpoint, Role
 from adapters.readers.readers import FileReaders
+from bot.erasing import InstallationShredder
 from domain.asking.events import QuestionEncoded
+from domain.asking.quoting import Quotes
+from domain.journal.erasures import Erasures
+from domain.journal.events import ErasureOrdered
 from domain.knowledge.documents import Statement
 from domain.knowledge.events import DocumentRegistered, LevelAssigned
 from domain.knowledge.handler import Knowledge, Material
@@ -38,7 +42,7 @@ from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Recorded, StreamName
 from projections import runner
-from tests.crashing_searches import scenarios, tick_in_folders
+from tests.crashing_searches import partitions, scenarios, tick_in_folders
 
 MASTER = MasterKey(bytes(32))
 ACTOR = Actor(UUID(int=7))
@@ -125,6 +129,26 @@ async def tell(database: Database) -> None:
     os._exit(0)
 
 
+def erasures(database: Database, recording: Recording, folder: Path) -> Erasures:
+    """What erases, with one index beside the database."""
+    index = partitions("lexical", recording.blobs, folder / "lexical" / "1")
+
+    async def nothing(_name: str) -> None:
+        """No index keeps words of single versions here."""
+
+    shredder = InstallationShredder(database, lambda: [index.forget], nothing, ours=False)
+    return Erasures(recording.events, shredder, Quotes(recording.events), uuid4)
+
+
+async def erase(database: Database, folder: Path) -> None:
+    """Erase the mandate ``m``."""
+    recording = await open_recording(database, MASTER)
+    mandate = await Mandates(recording.events, recording.people, uuid4).find("m")
+    order = ErasureOrdered(uuid4(), "mandate", mandate.id, None, None, "Ende")
+    await erasures(database, recording, folder).carry_out(order, ACTOR)
+    os._exit(0)
+
+
 SCENARIOS = {
     "approve": approve,
     "tell": tell,
@@ -183,7 +207,9 @@ def main() -> None:
         if child == 0:
             database = Database(endpoint, place["prefix"], Path(place["secrets"]), None)
             die_before(int(number), commits=database.role_name(Role.PROJECTOR) if scenario in searches else None)
-            if scenario in searches:
+            if scenario == "erase":
+                asyncio.run(erase(database, Path(place["folder"])))
+            elif scenario in searches:
                 asyncio.run(searches[scenario](database, Path(place["folder"])))
             else:
                 asyncio.run(SCENARIOS[scenario](database))

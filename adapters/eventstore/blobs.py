@@ -16,7 +16,7 @@ from psycopg.rows import DictRow
 from adapters.eventstore.form import fields
 from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import MasterKey
-from adapters.eventstore.rows import SQL, persistent, wrapped_owner_key
+from adapters.eventstore.rows import SQL, one, persistent, wrapped_owner_key
 from adapters.eventstore.seal import BrokenSealError, new_key, seal, unseal
 from adapters.eventstore.threads import Threads
 from domain.errors import InputError, PartError
@@ -40,6 +40,7 @@ class PostgresBlobs:
         self._keyring = keyring
         self._master = master
         self._cache = TextCache(_CACHE_CHARACTERS)
+        self._shredded = 0
 
     async def put(self, mandate: UUID, text: str) -> BlobRef:
         """See ``BlobStore``."""
@@ -68,6 +69,8 @@ class PostgresBlobs:
         where = {"mandate": mandate, "address": bytes.fromhex(ref.address)}
         with self._datastore.transaction() as cursor:
             cursor.execute(SQL["set_scope"], {"scope": str(mandate)})
+            cursor.execute(SQL["shredded"])
+            self._forget_after(one(cursor)["shredded"])
             cursor.execute(SQL["blob_key"], where)
             key = cursor.fetchone()
             text = None if key is None else self._cache.get((mandate, ref))
@@ -75,6 +78,9 @@ class PostgresBlobs:
                 return text
             cursor.execute(SQL["blob"], where)
             row = cursor.fetchone()
+            cursor.execute(SQL["is_shredded"], {"mandate": mandate})
+            if cursor.fetchone() is not None:
+                raise InputError("blob_erased", address=ref.address)
         if row is None or sha256(row["content"]).hexdigest() != ref.address:
             raise PartError("blob_damaged", address=ref.address)
         if key is None:
@@ -82,6 +88,13 @@ class PostgresBlobs:
         text = self._opened(mandate, key, row["content"], ref)
         self._cache.put((mandate, ref), text)
         return text
+
+    def _forget_after(self, shredded: int) -> None:
+        """Let go of all texts and keys when a key has been destroyed since the last look."""
+        if shredded != self._shredded:
+            self._shredded = shredded
+            self._cache.clear()
+            self._master.opened.cache_clear()
 
     def _opened(self, mandate: UUID, key: DictRow, content: bytes, ref: BlobRef) -> str:
         owner = self._master.opened(wrapped_owner_key(key))
@@ -109,6 +122,12 @@ class TextCache:
             if key in self._texts:
                 self._texts.move_to_end(key)
             return self._texts.get(key)
+
+    def clear(self) -> None:
+        """Let go of all texts."""
+        with self._lock:
+            self._room += sum(map(len, self._texts.values()))
+            self._texts.clear()
 
     def put(self, key: tuple[UUID, BlobRef], text: str) -> None:
         """Keep a text, letting go of those that were not used for longest."""

@@ -128,6 +128,13 @@ INSERT INTO blobs (mandate, address, content) VALUES (%(mandate)s, %(address)s, 
 INSERT INTO blob_keys (mandate, address, key_id, wrapped)
 VALUES (%(mandate)s, %(address)s, %(key_id)s, %(wrapped)s)
 
+-- name: shredded
+-- Rises with every key that is destroyed.
+SELECT coalesce(max(number), 0) AS shredded FROM shredded_keys
+
+-- name: is_shredded
+SELECT FROM shredded_keys WHERE kind = 'mandate' AND owner = %(mandate)s
+
 -- name: blob_key
 SELECT blob_keys.wrapped AS blob_key, key_id, kind, owner, keyring.wrapped
 FROM blob_keys JOIN keyring USING (key_id)

@@ -80,6 +80,11 @@ class Marking:
     texts: bytes = field(repr=False)
     identities: bytes = field(repr=False)
 
+    @property
+    def store(self) -> str:
+        """Name the installation: what it keeps whatever becomes of its master key (hexadecimal)."""
+        return derived(self.names, b"fundstelle store 1").hex()
+
     def name_mac(self, kind: str, mandate: UUID, name: str) -> bytes:
         """Return what stands for a stream's name in the table of names."""
         return hmac.digest(self.names, fields(kind.encode(), mandate.bytes, name.encode()), "sha256")

@@ -35,6 +35,7 @@ class Recording:
     Attributes:
         sealed: events and texts as they are stored.
         text_mac: marks a text of a mandate, so that views can tell equal texts without holding them.
+        store: names the installation, whatever becomes of its keys.
     """
 
     events: PostgresEventStore
@@ -43,6 +44,7 @@ class Recording:
     sealed: PostgresSealedStore
     threads: Threads
     text_mac: Callable[[UUID, str], bytes]
+    store: str
 
     async def close(self) -> None:
         """Finish what is in flight and close all connections."""
@@ -75,4 +77,5 @@ async def open_recording(
         PostgresSealedStore(threads, pool, recorder, master=master, mapper=mapper),
         threads,
         marking.text_mac,
+        marking.store,
     )

@@ -1,4 +1,4 @@
-"""Whole databases into files and back, with the programs of PostgreSQL that the wheel brings along."""
+"""Databases into files and back, with the programs of PostgreSQL that the wheel brings along."""
 
 import os
 import subprocess
@@ -18,6 +18,12 @@ from adapters.postgres.sql import statements
 from domain.errors import PartError
 
 _SQL: Final = statements("adapters.postgres", "dump.sql")
+_FORGETTING: Final = (
+    "forget_later_event_keys",
+    "forget_erased_blobs",
+    "forget_later_blob_keys",
+    "forget_erased_names",
+)
 
 
 @contextmanager
@@ -28,6 +34,7 @@ def snapshot(place: Endpoint) -> Iterator[tuple[str, int]]:
         PartError: the database does not answer.
     """
     with connect(place) as connection, translated():
+        connection.execute(_SQL["no_erasing"])
         connection.execute(_SQL["begin"])
         name = connection.execute(_SQL["export"]).fetchone()
         count = connection.execute(_SQL["count_events"]).fetchone()
@@ -91,11 +98,25 @@ def dump(place: Endpoint, target: Path, snapshot_name: str, without_rows: Sequen
         FileExistsError: the file exists.
         PartError: ``dump_failed``.
     """
+    left_out = [f"--exclude-table-data-and-children=fundstelle.{table}" for table in without_rows]
+    _dump(place, target, snapshot_name, left_out)
+
+
+def dump_rows(place: Endpoint, target: Path, snapshot_name: str, tables: Sequence[str]) -> None:
+    """Write the rows of some tables of ours, as they are in the snapshot, into a file as ``dump`` does.
+
+    Raises:
+        FileExistsError: the file exists.
+        PartError: ``dump_failed``.
+    """
+    _dump(place, target, snapshot_name, ["--data-only", *(f"--table=fundstelle.{table}" for table in tables)])
+
+
+def _dump(place: Endpoint, target: Path, snapshot_name: str, chosen: Sequence[str]) -> None:
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        left_out = [f"--exclude-table-data-and-children=fundstelle.{table}" for table in without_rows]
         # Statistics of the planner hold values of rows.
-        options = ("--format=custom", "--no-statistics", f"--snapshot={snapshot_name}", *left_out)
+        options = ("--format=custom", "--no-statistics", f"--snapshot={snapshot_name}", *chosen)
         _run("pg_dump", place, *options, stdout=file.fileno())
         os.fsync(file.fileno())
 
@@ -107,6 +128,22 @@ def restore(place: Endpoint, source: Path) -> None:
         PartError: ``dump_failed``.
     """
     _run("pg_restore", place, "--single-transaction", "--clean", "--if-exists", str(source))
+
+
+def restore_keys(place: Endpoint, source: Path) -> int:
+    """Put the keys of today to data of then, and return how many of its events have been erased since.
+
+    What the data holds of mandates that have been erased since is removed, and keys of later events are left out.
+
+    Raises:
+        PartError: ``dump_failed``, or the database does not answer.
+    """
+    _run("pg_restore", place, "--single-transaction", "--data-only", str(source))
+    with connect(place) as connection, translated(), connection.transaction():
+        for name in _FORGETTING:
+            connection.execute(_SQL[name])
+        count = connection.execute(_SQL["count_erased"]).fetchone()
+    return int(str(count[0])) if count else 0
 
 
 def _run(name: str, place: Endpoint, *options: str, stdout: int = subprocess.DEVNULL) -> None:

@@ -22,6 +22,8 @@ _SETTINGS: Final[dict[str, str]] = {
     # One call for the whole file system instead of one for each of a thousand files: seconds less after a crash.
     "recovery_init_sync_method": "syncfs",
     "full_page_writes": "on",
+    # Used segments of the log are removed: set aside for later use they would keep what has been erased.
+    "wal_recycle": "off",
     "synchronous_commit": "on",
     "password_encryption": "scram-sha-256",
     "timezone": "UTC",

@@ -71,6 +71,16 @@ class PartitionFeed:
                     if version.mandate == mandate:
                         self._replace(writer, version)
 
+    def forget(self, mandate: UUID) -> None:
+        """Remove the folders of a mandate, those made under older rules as well.
+
+        Raises:
+            PartError: the part, when a folder cannot be removed.
+        """
+        with naming_the_part(self._part):
+            for folder in self._folder.parent.glob(f"*/{mandate}"):
+                shutil.rmtree(folder)
+
     def mend(self) -> None:
         """Take away damaged folders, so that a rebuild starts from nothing there."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -96,7 +96,15 @@ class Folders:
         for ordinal, version in sorted(visible.versions.items()):
             by_mandate.setdefault(version.mandate, []).append(ordinal)
         with self._opening:
+            self._let_go()
             return [self._open(mandate, tuple(ordinals)) for mandate, ordinals in sorted(by_mandate.items())]
+
+    def _let_go(self) -> None:
+        """Close the folders of mandates that have been erased: open files would keep their words on the disk."""
+        for mandate in [one for one in self._newest if not (self._folder / str(one)).exists()]:
+            del self._newest[mandate]
+            for key in [key for key in self._opened if key[0] == mandate]:
+                del self._opened[key]
 
     def _open(self, mandate: UUID, ordinals: tuple[int, ...]) -> Opened:
         searcher = self._searcher(mandate)

@@ -52,6 +52,17 @@ class OpenSearchFeed:
             for mandate, of_mandate in by_mandate.items():
                 self._put(self._server.index(mandate), of_mandate)
 
+    def forget(self, mandate: UUID) -> None:
+        """Delete the indexes of a mandate, those made under older rules as well.
+
+        Raises:
+            PartError: begins with ``search_engine``.
+        """
+        with self._server.named():
+            # Named one by one: a cluster may refuse to delete by a pattern.
+            for name in self._client.indices.get(index=self._server.of_mandate(mandate), params=_patient()):
+                self._client.indices.delete(index=name, params=_patient())
+
     def mend(self) -> None:
         """Drop indexes that have lost a shard, so that a rebuild starts from nothing.
 

@@ -100,6 +100,10 @@ class Server:
         """Return the name of the index of a mandate."""
         return f"{self._stem}-{mandate}"
 
+    def of_mandate(self, mandate: UUID) -> str:
+        """Return the pattern that the names of all indexes of a mandate match, whatever rules they were made under."""
+        return f"{self.prefix}-lexical-*-{mandate}"
+
     @property
     def indexes(self) -> str:
         """The pattern that the names of all our indexes match."""

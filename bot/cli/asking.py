@@ -103,6 +103,8 @@ async def _reply(app: "App", arguments: argparse.Namespace, replies: Replies) ->
         arguments.out.note(failure(arguments.out.texts(f"errors.{error.key}")))
         words = arguments.out.texts.answering(wish.text)
         return Result([no_access_document(wish.text, words)], exit_code=_CLOSED)
+    if erased := await app.mandates.erased_libraries(await app.mandates.find(wish.mandate)):
+        arguments.out.note(warning(arguments.out.texts("erasing.libraries", libraries=", ".join(erased))))
     return Result([reply.document], lambda _: reply.shown, reply.exit_code)
 
 

@@ -22,7 +22,7 @@ from bot.changes import (
     version_document,
 )
 from bot.cli.command import Commands, Result
-from bot.output import Table, shown_day, shown_instant, shown_last_day
+from bot.output import Table, shown_day, shown_instant, shown_last_day, warning
 from bot.text import Texts
 from domain.asking.admission import Admission
 from domain.asking.values import Ask
@@ -75,6 +75,9 @@ async def known(app: "App", arguments: argparse.Namespace) -> Result:
         "position": state.position,
         "documents": [version_document(state.versions[key], state.names[key[0]]) for key in state.keys],
     }
+    if erased := await app.mandates.erased_libraries(admission.mandate):
+        document["erased"] = list(erased)
+        arguments.out.note(warning(arguments.out.texts("erasing.libraries", libraries=", ".join(erased))))
     return Result([document], lambda texts: [_known_table(state, texts)])
 
 

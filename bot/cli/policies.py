@@ -27,11 +27,13 @@ from bot.proposal_view import (
     verdict_document,
 )
 from bot.text import Texts
+from domain.erasing.events import ERASURES
 from domain.errors import AccessError, InputError
 from domain.mandates.access import must_oversee
 from domain.mandates.attempts import Change
 from domain.mandates.four_eyes import Verdict
 from domain.mandates.policies import THRESHOLDS, Threshold, threshold
+from domain.mandates.proposals import APPROVED
 from domain.mandates.rules import RULES, Rule, rule
 from domain.recording import Actor
 
@@ -144,8 +146,16 @@ async def approve(app: "App", arguments: argparse.Namespace) -> Result:
     """Agree to a change as the second person, or hand in somebody's consent."""
     change = change_id(arguments.change)
     if arguments.consent is not None:
-        return await _verdict(app, await _handed_in(app, change, arguments.consent))
-    return await _verdict(app, await app.four_eyes.approve(change, await app.actor()))
+        verdict = await _handed_in(app, change, arguments.consent)
+    else:
+        verdict = await app.four_eyes.approve(change, await app.actor())
+    # Told before it is done: who has erased themselves has no name afterwards.
+    told = await _verdict(app, verdict)
+    decided = verdict.decided
+    if decided.proposal.kind not in ERASURES or decided.outcome != APPROVED or decided.by is None:
+        return told
+    await app.erasing.execute(change, decided.by)
+    return Result(told.documents, lambda texts: [*told.show(texts), texts("erasing.backups")])
 
 
 async def _handed_in(app: "App", change: UUID, file: Path) -> Verdict:

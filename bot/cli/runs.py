@@ -19,6 +19,7 @@ from bot.source_changes import tell_runs
 from bot.terminal.answer import show_answer
 from bot.text import Texts
 from domain.asking.events import QuestionAsked
+from domain.asking.outcome import AnswerErased
 from domain.asking.runs import RunEntry, filter_for
 from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
@@ -99,10 +100,26 @@ async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
     """Show a run as it was shown when it was asked, and what has become of its sources since."""
     run, looker = run_id(arguments.run_id), await app.looker(arguments.as_user)
     await tell_runs(app, looker.person)
-    answer = await app.runs.show(run, looker.person, arguments.at)
+    try:
+        answer = await app.runs.show(run, looker.person, arguments.at)
+    except InputError as error:
+        if error.key != "answer_erased":
+            raise
+        await app.viewing.at_run(RUN_SHOW, run, looker)
+        return await _show_erased(app, run)
     await app.viewing.at_run(RUN_SHOW, run, looker)
     texts = arguments.out.texts.answering(answer.question)
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
+
+
+async def _show_erased(app: "App", run: UUID) -> Result:
+    """Show a run whose answer has been erased with what it quoted: what it had been, and that the words are gone."""
+    events = (recorded.event for recorded in await app.store.read(run))
+    erased = next(event for event in events if isinstance(event, AnswerErased))
+    question = await _question(app, run)
+    document = {"run": str(run), "question": question, "outcome": erased.outcome, "step": erased.step, "erased": True}
+    told = [Text(question or "–", style="bold")]
+    return Result([document], lambda texts: [*told, texts("errors.answer_erased")])
 
 
 def run_id(text: str) -> UUID:

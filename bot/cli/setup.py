@@ -14,6 +14,7 @@ from bot.text import Texts
 from domain.errors import InputError
 
 if TYPE_CHECKING:
+    from bot.backup import Restored
     from bot.doctor import Check
     from bot.wiring import App
     from domain.asking.timings import Timing
@@ -134,11 +135,13 @@ async def restore(settings: Settings, arguments: argparse.Namespace) -> Result:
     from bot.backup import put_back  # noqa: PLC0415
 
     found = await put_back(settings, arguments.folder)
-    document = {"data": str(settings.data), "events": found.events}
-    return Result(
-        [document],
-        lambda texts: [done(texts("setup.restored", events=texts.counted("event", found.events), data=settings.data))],
-    )
+    document = {"data": str(settings.data), "events": found.events, "erased": found.erased}
+    return Result([document], lambda texts: _show_restored(texts, found, settings.data))
+
+
+def _show_restored(texts: Texts, found: "Restored", data: Path) -> Sequence[RenderableType]:
+    told = [done(texts("setup.restored", events=texts.counted("event", found.events), data=data))]
+    return [*told, texts("setup.erased_since", events=texts.counted("event", found.erased))] if found.erased else told
 
 
 async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:

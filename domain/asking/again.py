@@ -44,6 +44,7 @@ class Again:
         parts = self._parts
         found = Run(await parts.store.read(run))
         admission = await parts.admissions.again(found, reader, parts.clock())
+        found.must_not_be_erased()
         case = await self._case(found, admission, exact=admission.at is not None)
         begun = found.recorded[0]
         recorder = Recorder(parts.store, begun.mandate, run, actor, found.asked.asker, found.recorded)
@@ -68,6 +69,7 @@ class Again:
         found = Run(await parts.store.read(run))
         end = found.ended if found.recorded else None
         admission = await parts.admissions.again(found, reader, parts.clock() if end is None else end.logged_at)
+        found.must_not_be_erased()
         if end is None:
             raise InputError("run_open", run=run)
         case = await self._case(found, admission, exact=True, present=end.position - 1)

@@ -206,5 +206,19 @@ class RunFailed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerErased(Event):
+    """What came of the question quoted a mandate that has been erased since, so its words are gone as well.
+
+    Attributes:
+        outcome: what it had been, ``answered`` or ``refused``; ``step``: where it ended without an answer.
+        ended: journal position at which it had ended.
+    """
+
+    outcome: str
+    step: str | None
+    ended: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunResumed(Event):
     """Somebody has a run go on that failed or was cut off; what is recorded stays as it is."""

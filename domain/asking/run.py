@@ -10,13 +10,14 @@ from domain.asking.outcome import (
     AnswerDelivered,
     AnswerDiscarded,
     AnswerDrafted,
+    AnswerErased,
     AnswerRefused,
     CoverageDecided,
     RunFailed,
 )
 from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
-from domain.errors import AccessError
+from domain.errors import AccessError, InputError
 from domain.recording import Actor, Event, Recorded
 
 E = TypeVar("E", bound=Event)
@@ -48,6 +49,15 @@ class Run:
         if not isinstance(first, QuestionAsked):
             raise AccessError
         return first
+
+    def must_not_be_erased(self) -> None:
+        """Refuse a run whose answer has been erased with what it quoted.
+
+        Raises:
+            InputError: ``answer_erased``.
+        """
+        if any(isinstance(one.event, AnswerErased) for one in self.recorded):
+            raise InputError("answer_erased", run=self.id)
 
     @property
     def end(self) -> End | None:

@@ -121,7 +121,7 @@ class Runs:
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
-            InputError: ``run_open``: it has not ended; or as ``Mandates.moment``.
+            InputError: ``run_open``: it has not ended; ``answer_erased``; or as ``Mandates.moment``.
         """
         found = Run(await self._store.read(run))
         asked = found.asked
@@ -129,6 +129,7 @@ class Runs:
         levels = levels_open(mandate, asked, reader)
         if mandate is None or reader is None:
             raise AccessError
+        found.must_not_be_erased()
         if at is not None:
             found = await self._as_of(found, mandate, reader, at)
         horizon = Horizon(asked.scope, levels, await self._views.reach(asked.position), asked.valid_on, asked.documents)

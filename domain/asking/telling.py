@@ -26,9 +26,11 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
 
     Raises:
         AccessError: it is no run, or its question has been erased.
-        InputError: ``run_open`` when the run has not ended, ``blob_erased`` when a cited text has been erased.
+        InputError: ``run_open`` when the run has not ended, ``answer_erased`` or ``blob_erased`` when a cited text has
+            been erased.
     """
     asked = run.asked
+    run.must_not_be_erased()
     end = run.end
     if end is None:
         raise InputError("run_open", run=run.id)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from domain.recording import Event
 
@@ -43,3 +44,40 @@ class CheckpointCosigned(Event):
     size: int
     note: str
     witnesses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureOrdered(Event):
+    """Two people have agreed to erase; from here on it is carried out, also after an interruption.
+
+    The event's actor is who agreed, or carries it out.
+
+    Attributes:
+        change: id of the proposal.
+        kind: ``person`` or ``mandate``; ``subject``: the pseudonym, or the mandate's id.
+        proposed_by: pseudonym of who proposed it, and in whose stead if somebody acted on another's behalf.
+        because: the reason as written.
+    """
+
+    change: UUID
+    kind: str
+    subject: UUID
+    proposed_by: UUID | None
+    operator: UUID | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonKeyShredded(Event):
+    """The key of a person is destroyed, and nothing of ours yields what it protected."""
+
+    change: UUID
+    person: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class MandateKeyShredded(Event):
+    """The key of a mandate is destroyed, and nothing of ours yields what it protected."""
+
+    change: UUID
+    mandate: UUID

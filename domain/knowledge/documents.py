@@ -74,11 +74,13 @@ class Document:
     Attributes:
         key: ``None`` before it is registered.
         assigned: the level that an administrator gave to the whole document, if any.
+        erased: how many versions have been erased; their numbers are not given again.
     """
 
     key: str | None = None
     versions: tuple[Version, ...] = ()
     assigned: str | None = None
+    erased: int = 0
 
     @property
     def live(self) -> tuple[Version, ...]:
@@ -112,8 +114,15 @@ class KnownText:
 
 
 def document(events: Iterable[Event | None], state: Document | None = None) -> Document:
-    """Return the document that ``events`` of its stream tell after ``state``; an erased event counts for nothing."""
-    return reduce(apply, (event for event in events if event is not None), state or Document())
+    """Return the document that ``events`` of its stream tell after ``state``.
+
+    Only versions are erased one by one, so an erased event was a version, and nothing else is known of it.
+    """
+    return reduce(_after, events, state or Document())
+
+
+def _after(state: Document, event: Event | None) -> Document:
+    return replace(state, erased=state.erased + 1) if event is None else apply(state, event)
 
 
 def apply(state: Document, event: Event) -> Document:
@@ -155,7 +164,7 @@ def decide_ingest(
         InputError: ``level_unknown``, ``validity_empty``, ``valid_from_kind``, ``url``.
     """
     stated = _checked(stated, levels)
-    number = len(state.versions) + 1
+    number = len(state.versions) + state.erased + 1
 
     def likely(version: Version) -> tuple[bool, tuple[int, int]]:
         return version.valid.start == stated.valid_from, place(version.claim)

@@ -109,6 +109,12 @@ class Mandates:
         own = [one for one in found if one is not None and person in one.people]
         return tuple(sorted(own, key=lambda one: naming.folded(one.key)))
 
+    async def erased_libraries(self, mandate: Mandate) -> tuple[str, ...]:
+        """Return the keys of subscribed libraries that have been erased."""
+        names = {library: StreamName(MANDATE, naming.folded(key)) for library, key in mandate.libraries.items()}
+        gone = [library for library, name in names.items() if await self._store.find(name) != library]
+        return tuple(mandate.libraries[library] for library in gone)
+
     async def of_channel(self, channel: str) -> Mandate | None:
         """Return the mandate that a channel is bound to."""
         return (await self._binding(channel))[0]

@@ -3,6 +3,7 @@
 from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
 
 from adapters.eventstore.keys import MasterKey
@@ -109,8 +110,6 @@ async def test_nothing_wrapped_by_the_old_key_stays_in_the_files(database: Datab
 
 async def _files_with(database: Database, marks: list[bytes]) -> int:
     """How many files of the database hold one of ``marks``, after all of it is written out."""
-    import psycopg  # noqa: PLC0415 - as the superuser, whom the program has no connection for
-
     with psycopg.connect(database.admin.conninfo, autocommit=True) as connection:
         connection.execute("CHECKPOINT")
         row = connection.execute(

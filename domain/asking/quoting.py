@@ -1,0 +1,110 @@
+"""Which answers of other mandates have quoted a library, so that its words can be erased from them too.
+
+A run of a subscriber belongs to the subscriber; what it quotes is the library's. Drafts, checks, answers and refusals
+that touch a version of the library hold words or titles of it. They lose their keys, and the run says what it has been.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from domain.asking.events import PassagesSelected
+from domain.asking.naming import SectionsNamed
+from domain.asking.outcome import AnswerDelivered, AnswerDrafted, AnswerErased, AnswerRefused
+from domain.asking.verdicts import ClaimsChecked
+from domain.errors import AccessError, ConflictError
+from domain.recording import ATTEMPTS, Actor, Event, EventStore, Recorded
+
+_BATCH: Final = 500
+_WORDED: Final = (AnswerDrafted, ClaimsChecked, AnswerDelivered, AnswerRefused)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A run that holds words of a mandate.
+
+    Attributes:
+        mandate: whose run it is.
+        places: stream and version of each event that holds them.
+        erased: what the run is told as afterwards. One that had not ended ends with it, so nobody goes on with it.
+    """
+
+    mandate: UUID
+    run: UUID
+    places: tuple[tuple[UUID, int], ...]
+    erased: AnswerErased
+
+
+class Quotes:
+    """Finds and marks runs that quote a mandate."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+
+    async def of(self, mandate: UUID) -> Sequence[Quote]:
+        """Return the runs of other mandates that quote ``mandate``; reads the whole journal."""
+        versions: set[int] = set()
+        found: dict[UUID, Quote] = {}
+        touched: set[UUID] = set()
+        position = 0
+        while batch := await self._store.after(position, _BATCH):
+            position = batch[-1].position
+            for one in batch:
+                if one.mandate == mandate:
+                    versions.add(one.position)
+                    continue
+                quotes = bool(_ordinals(one.event) & versions)
+                touched |= {one.stream} if quotes else set()
+                if quotes or isinstance(one.event, _WORDED):
+                    found[one.stream] = _grown(found.get(one.stream), one)
+        return [quote for run, quote in found.items() if run in touched]
+
+    async def mark(self, quote: Quote, actor: Actor) -> None:
+        """Let the run say what it has been.
+
+        Raises:
+            ConflictError: others recorded on it first every time.
+        """
+        for _ in range(ATTEMPTS):
+            recorded = await self._store.read(quote.run)
+            if any(isinstance(one.event, AnswerErased) for one in recorded):
+                return
+            try:
+                await self._store.append(quote.mandate, quote.run, len(recorded), [quote.erased], actor)
+            except ConflictError:
+                continue
+            except AccessError:
+                return  # The mandate of the run has been erased as well.
+            return
+        raise ConflictError
+
+
+def _grown(quote: Quote | None, one: Recorded) -> Quote:
+    """Return what is known of a run with one more event that holds words or names versions."""
+    places = quote.places if quote is not None else ()
+    erased = quote.erased if quote is not None else AnswerErased("failed", None, one.position)
+    match one.event:
+        case AnswerDelivered():
+            erased = AnswerErased("answered", None, one.position)
+        case AnswerRefused(step):
+            erased = AnswerErased("refused", step, one.position)
+        case _:
+            pass
+    worded = isinstance(one.event, (*_WORDED, SectionsNamed))
+    return Quote(one.mandate, one.stream, (*places, (one.stream, one.version)) if worded else places, erased)
+
+
+def _ordinals(event: Event | None) -> set[int]:
+    """Return the versions that an event is about."""
+    match event:
+        case PassagesSelected(passages):
+            return {one.passage.ordinal for one in passages}
+        case AnswerDelivered(sources=sources):
+            return {one.ordinal for one in sources}
+        case AnswerRefused(nearest=nearest):
+            return {one.passage.ordinal for one in nearest}
+        case SectionsNamed(named):
+            return {ordinal for one in named for ordinal in one.ordinals}
+        case _:
+            return set()

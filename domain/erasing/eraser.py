@@ -1,0 +1,85 @@
+"""Erases by order of the store: what two people have agreed on is written into the store's own history first.
+
+That history outlives whom and what is erased, and says who has proposed it, who agreed, and why.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+from uuid import UUID
+
+from domain.erasing.events import RUN, Due
+from domain.erasing.ports import Order
+from domain.journal.erasures import MANDATE, PERSON, Erasures
+from domain.journal.events import ErasureOrdered
+from domain.knowledge.events import VersionIngested
+from domain.mandates.handler import Mandates
+from domain.recording import EventStore
+
+Place = tuple[UUID, int]
+
+
+class RecordShredder(Protocol):
+    """Deletes single records; every method may be called again."""
+
+    async def records(self, mandate: UUID, events: Sequence[Place], texts: Sequence[str]) -> None:
+        """Destroy the keys of events (stream and version) and of texts (addresses) of a mandate."""
+        ...
+
+    async def record_views(self, mandate: UUID, runs: Sequence[UUID], ordinals: Sequence[int]) -> None:
+        """Delete what views, indexes and files hold of runs and versions."""
+        ...
+
+
+class OrderingEraser:
+    """Implements ``Eraser``.
+
+    Args:
+        erasures: carries out what was ordered, also after an interruption.
+        mandates: knows what was proposed.
+        store: where records lie.
+        shredder: deletes single ones.
+    """
+
+    def __init__(self, erasures: Erasures, mandates: Mandates, store: EventStore, shredder: RecordShredder) -> None:
+        self._erasures = erasures
+        self._mandates = mandates
+        self._store = store
+        self._shredder = shredder
+
+    async def person(self, person: UUID, order: Order) -> None:
+        """See ``Eraser``."""
+        await self._erasures.carry_out(await self._ordered(PERSON, person, order), order.by)
+
+    async def mandate(self, mandate: UUID, order: Order) -> None:
+        """See ``Eraser``."""
+        await self._erasures.carry_out(await self._ordered(MANDATE, mandate, order), order.by)
+
+    async def records(self, records: Sequence[Due], order: Order) -> None:
+        """See ``Eraser``."""
+        events: list[Place] = []
+        texts: list[str] = []
+        for due in records:
+            for one in await self._store.read(due.stream):
+                if due.kind == RUN or one.position == due.ordinal:
+                    events.append((one.stream, one.version))
+                    texts += [one.event.blob.address] if isinstance(one.event, VersionIngested) else []
+        runs = [due.stream for due in records if due.kind == RUN]
+        ordinals = [due.ordinal for due in records if due.kind != RUN]
+        async with self._erasures.alone():
+            await self._shredder.records(order.mandate, events, texts)
+            await self._shredder.record_views(order.mandate, runs, ordinals)
+
+    async def _ordered(self, kind: str, subject: UUID, order: Order) -> ErasureOrdered:
+        """Return the order, with what can still be read about its proposal."""
+        mandate = await self._mandates.by_id(order.mandate)
+        waiting = () if mandate is None else mandate.erasing
+        proposal = next((one for one in waiting if one.change == order.change), None)
+        by = None if proposal is None else proposal.proposed_by
+        return ErasureOrdered(
+            order.change,
+            kind,
+            subject,
+            None if by is None else by.person,
+            None if by is None else by.operator,
+            "" if proposal is None else proposal.because,
+        )
