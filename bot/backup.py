@@ -79,6 +79,7 @@ async def back_up(settings: Settings, folder: Path) -> Part:
     must_be_initialised(settings.data)
     _make_empty(folder)
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+        await database.must_be_current()
         recording = await open_with_keys(database, settings.data)
         await recording.close()
         return await asyncio.to_thread(_write, settings, database.admin, folder, recording.store)

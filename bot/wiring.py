@@ -114,8 +114,7 @@ class App:
     @cached_property
     def retention(self) -> Retention:
         """What mandates keep beyond their terms."""
-        proposing = Proposing(self.store, self.people, self.mandates, uuid4)
-        return Retention(self.store, proposing, self.runs_view, PostgresEndedVersions(self.database))
+        return Retention(self.store, self.proposing, self.runs_view, PostgresEndedVersions(self.database))
 
     @cached_property
     def knowledge(self) -> Knowledge:
