@@ -18,17 +18,28 @@ from adapters.eventstore.topics import TOPICS
 from adapters.journal.bundle_file import bundle_file
 from adapters.journal.keys import verifies
 from domain.asking.events import (
+    CandidatesReranked,
     CandidatesRetrieved,
     LabelledPassage,
     PassagesSelected,
     QuestionAsked,
+    QuestionEncoded,
     Ranked,
     RankedList,
     RelevanceDecided,
 )
-from domain.asking.outcome import AnswerDelivered, AnswerDrafted, AnswerRefused, NearPassage, Sentence, SourceShown
+from domain.asking.outcome import (
+    AnswerDelivered,
+    AnswerDrafted,
+    AnswerRefused,
+    CoverageDecided,
+    NearPassage,
+    Sentence,
+    SourceShown,
+)
 from domain.asking.ports import PassageId
 from domain.asking.source_changes import SourceChangeNotified
+from domain.asking.verdicts import CheckedClaim, ClaimsChecked, SuspiciousSpot, VerdictReached
 from domain.journal.bundles import Bundle, Entry, SealedRow, SealedText, Wanted
 from domain.journal.exporting import Bundles
 from domain.journal.handler import NO_WITNESSES, Journal
@@ -45,6 +56,26 @@ from tests.unit.journal.signing import MemorySigner
 
 TEXT = "Reisekosten werden erstattet. „Das Kilometergeld“ beträgt 0,35 Euro. 🦒 Weiteres regelt der Anhang."
 PASSAGES = (Span(0, 29), Span(30, 68), Span(69, len(TEXT)))
+CHECKS = (
+    QuestionEncoded("bag/1", (0.5, 0.25), "beginnings/1", (("kil", 1.0),)),
+    CandidatesReranked("share/1", ()),
+    AnswerDrafted(
+        "extractive", "1", (Sentence("Es beträgt 0,35 Euro.", ("S2",)), Sentence("Es <b>gilt</b> immer.", ()))
+    ),
+    CoverageDecided(0.5, 0.8, "default", passed=False),
+    ClaimsChecked(
+        "deterministic/3",
+        "deterministic/3",
+        0.8,
+        (
+            CheckedClaim(0, is_covered=True, confidence=1.0, reason="verbatim"),
+            CheckedClaim(1, is_covered=False, confidence=0.2, reason="number", words="0,40"),
+        ),
+        (SuspiciousSpot(1, "number"),),
+        ("", "judge_model"),
+    ),
+    VerdictReached("partially_verified", 2, 1, 1, 0, "reject"),
+)
 LEVELS = ("public", "internal", "confidential", "secret")
 
 
@@ -229,6 +260,7 @@ class Chronicle:
         mandate: str = "a",
         refused: bool = False,
         withheld: bool = False,
+        checked: bool = False,
         levels: Sequence[str] = LEVELS,
     ) -> UUID:
         """Record a run over the passages of one version."""
@@ -249,7 +281,8 @@ class Chronicle:
         else:
             draft, answer = _answer(version, self.store.stored[version - 1].recorded.mandate)
             rejected = AnswerRefused("verifier", "verifier", None, None, ())
-            await self._record(mandate, run, draft, rejected if withheld else answer, by=by)
+            before = CHECKS if checked else (draft,)
+            await self._record(mandate, run, *before, rejected if withheld else answer, by=by)
         self.runs.append(run)
         return run
 

@@ -713,8 +713,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _print(*lines: str) -> None:
     """Print without letting control characters of others reach the terminal."""
-    for line in lines:
-        sys.stdout.write(re.sub(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", " ", line) + "\n")
+    try:
+        for line in lines:
+            sys.stdout.write(re.sub(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", " ", line) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more on its way out; that must not meet the closed pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def _contents(shown: Shown) -> Iterator[Markup]:
         ]
         for run in runs
     ]
-    yield table([words("report.asked_at"), words("report.question"), words("report.outcome")], rows)
+    yield table([words("report.asked_at"), words("report.question"), words("report.outcome")], rows, kind="runs")
 
 
 def _events(shown: Shown) -> Iterator[Markup]:

@@ -101,8 +101,9 @@ class Disclosure:
                 return Stream(oversees)
             case RecordViewed(levels=levels):
                 return Stream(oversees and set(levels) <= self._levels)
-            case _:
-                return Stream(self.sees_all)
+            case other:
+                # A run whose question was erased is gone for everybody, though its later events can still be opened.
+                return Stream(self.sees_all and other is not None)
 
     async def _sees_document(self, stream: UUID) -> bool:
         if stream not in self._documents:

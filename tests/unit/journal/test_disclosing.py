@@ -223,6 +223,19 @@ async def test_what_was_erased_is_sealed(chronicle: Chronicle) -> None:
     assert faults(chronicle, bundle) == []
 
 
+async def test_a_run_whose_question_was_erased_is_closed(chronicle: Chronicle) -> None:
+    """What can still be decrypted of it stays closed as well: it looks like no run."""
+    version = await chronicle.ingest()
+    run = await chronicle.ask(version, by="bert", levels=("public", "internal"))
+    chronicle.store.erase(next(iter(await chronicle.store.read(run))).position)
+    bundle = await chronicle.bundle()
+    assert (bundle.runs, bundle.texts, opened(bundle)["AnswerDelivered"]) == ((), (), 0)
+    assert (bundle.counts["sealed"], bundle.counts["hidden"]) == (1, 5)
+    assert faults(chronicle, bundle) == []
+    with pytest.raises(AccessError):
+        await chronicle.bundles.prove(run, chronicle.as_("cleo"))
+
+
 async def test_an_answer_whose_text_was_erased_has_no_quotes(chronicle: Chronicle) -> None:
     """The events are open, the words are gone."""
     version = await chronicle.ingest()
