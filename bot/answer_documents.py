@@ -11,6 +11,7 @@ from domain.asking.events import RelevanceDecided
 from domain.asking.naming import NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, CoverageDecided, NearPassage, Sentence
 from domain.asking.values import Answer, Finding, Found, Source, SourceChange, WithheldDraft
+from domain.errors import AccessError, FundstelleError, PartError
 
 _LISTS: Final = ("dense", "sparse", "bm25", "cited", "fused", "reranked", "selected")
 
@@ -48,10 +49,19 @@ def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
 
 def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
     """Return the document of a question that is not open to the asker: one and the same for every reason."""
-    message = texts("errors.access")
+    return _no_run_document(question, "refused", "access", AccessError(), texts)
+
+
+def no_part_document(question: str, error: PartError, texts: Texts) -> dict[str, Any]:
+    """Return the document of a question that could not be taken to an end that is recorded."""
+    return _no_run_document(question, "failed", "degraded", error, texts)
+
+
+def _no_run_document(question: str, outcome: str, step: str, error: FundstelleError, texts: Texts) -> dict[str, Any]:
+    message = texts(f"errors.{error.key}", **error.values)
     gate = {"value": None, "threshold": None}
     refusal: dict[str, Any] = {
-        "step": "access",
+        "step": step,
         "reason": message,
         "value": None,
         "threshold": None,
@@ -59,12 +69,12 @@ def no_access_document(question: str, texts: Texts) -> dict[str, Any]:
         "named": [],
     }
     return {
-        "error": {"key": "access", "message": message},
+        "error": {"key": error.key, "message": message},
         "run": None,
         "question": question,
-        "outcome": "refused",
+        "outcome": outcome,
         "verdict": None,
-        "note": texts("answer.note_refused"),
+        "note": texts(f"answer.note_{outcome}"),
         "today": None,
         "text": message,
         "sentences": [],

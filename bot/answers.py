@@ -13,8 +13,9 @@ from domain.asking.force import Term, term
 from domain.asking.naming import FOREIGN, IN_FORCE, UNKNOWN, NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, NearPassage, RunFailed, SourceShown
 from domain.asking.values import Answer, Source, SourceChange
+from domain.asking.verdicts import VerdictReached
 from domain.knowledge.search_text import shown as as_shown
-from domain.verifying.verdict import VERIFIED
+from domain.verifying.verdict import REJECTED, VERIFIED
 
 SEPARATOR: Final = " · "
 _ADJOINING: Final = 4
@@ -95,11 +96,12 @@ def standing(named: NamedSection, valid_on: date, texts: Texts) -> str:
     act = named.act
     name = " ".join(one for one in (named.section, act) if one) if named.standing != FOREIGN else act
     subject = name if named.section and named.standing != FOREIGN else _with_article(act, texts)
+    day = shown_day(texts, valid_on)
     if named.standing == FOREIGN:
-        return texts("named.foreign", subject=subject)
+        return texts("named.foreign", subject=subject, day=day)
     if named.standing == UNKNOWN:
-        return texts("named.unknown", subject=subject)
-    told = texts("named.not_in_force", subject=subject, day=shown_day(texts, valid_on))
+        return texts("named.unknown", subject=subject, day=day)
+    told = texts("named.not_in_force", subject=subject, day=day)
     if named.until is not None:
         told += " " + texts("named.until", day=shown_last_day(texts, named.until))
     if named.since is not None:
@@ -121,7 +123,15 @@ def reason(answer: Answer, texts: Texts) -> str:
     if end.step == "relevance" and end.value is None:
         return texts("reason.relevance_no_value")
     told = end.reason if end.step == "verifier" else end.step
-    return texts(f"reason.{told}", value=decimal(end.value, texts), threshold=decimal(end.threshold, texts))
+    why = texts(f"reason.{told}", value=decimal(end.value, texts), threshold=decimal(end.threshold, texts))
+    return f"{why} {_counted(answer.verdict, texts)}".rstrip()
+
+
+def _counted(verdict: VerdictReached | None, texts: Texts) -> str:
+    """Return what a rejected draft was rejected for, in numbers."""
+    if verdict is None or verdict.verdict != REJECTED:
+        return ""
+    return texts("reason.counts", dropped=verdict.dropped, claims=verdict.claims, spots=verdict.spots)
 
 
 def nearest(answer: Answer, texts: Texts) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from bot.answer_documents import answer_document, finding_document, no_access_document
+from bot.answer_documents import answer_document, finding_document, no_access_document, no_part_document
 from bot.cli.command import Commands, Result, told_when_stopped
 from bot.cli.wishes import Line, Wish, add_options, ask_of, read_batch, wish_of
 from bot.faults import write_down
@@ -103,6 +103,12 @@ async def _reply(app: "App", arguments: argparse.Namespace, replies: Replies) ->
         arguments.out.note(failure(arguments.out.texts(f"errors.{error.key}")))
         words = arguments.out.texts.answering(wish.text)
         return Result([no_access_document(wish.text, words)], exit_code=_CLOSED)
+    except PartError as error:
+        if not arguments.out.as_json:
+            raise
+        reply = _no_part(wish.text, error, arguments)
+        arguments.out.note(*reply.shown)
+        return Result([reply.document], exit_code=reply.exit_code)
     if erased := await app.mandates.erased_libraries(await app.mandates.find(wish.mandate)):
         arguments.out.note(warning(arguments.out.texts("erasing.libraries", libraries=", ".join(erased))))
     return Result([reply.document], lambda _: reply.shown, reply.exit_code)
@@ -129,11 +135,19 @@ async def _line(app: "App", arguments: argparse.Namespace, line: Line, replies: 
         texts = arguments.out.texts.answering(line.wish.text)
         message = texts(f"errors.{error.key}")
         return Reply(no_access_document(line.wish.text, texts), [failure(message)], _FAILED)
-    except (InputError, PartError) as error:
+    except InputError as error:
         return _error(error, arguments)
+    except PartError as error:
+        return _no_part(line.wish.text, error, arguments)
     except Exception as error:  # noqa: BLE001 - what nobody foresaw in one line must not end the others
         log = write_down(error, app.settings.data)
         return _error(PartError("unexpected", kind=type(error).__name__, log=log or "–"), arguments)
+
+
+def _no_part(question: str, error: PartError, arguments: argparse.Namespace) -> Reply:
+    texts = arguments.out.texts.answering(question)
+    shown = failure(texts(f"errors.{error.key}", **error.values))
+    return Reply(no_part_document(question, error, texts), [shown], error.exit_code)
 
 
 def _error(error: FundstelleError, arguments: argparse.Namespace) -> Reply:

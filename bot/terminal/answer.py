@@ -31,7 +31,7 @@ from bot.laid_out import between
 from bot.sentences import Said, drafted, sentences
 from bot.text import Texts
 from domain.asking.cards import OpenCard
-from domain.asking.outcome import AnswerDelivered, AnswerRefused
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
 from domain.verifying.verdict import PARTIALLY, VERIFIED
@@ -185,7 +185,8 @@ def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[Renderable
     yield Line("✖", Text(text(answer, texts)), REFUSED)
     more = texts("answer.more", command=why) if why else ""
     because = reason(answer, texts) if isinstance(answer.end, AnswerRefused) else ""
-    told = " ".join(part for part in (because, nearest(answer, texts), more) if part)
+    again = texts("answer.resume", run=answer.run) if isinstance(answer.end, RunFailed) else ""
+    told = " ".join(part for part in (because, nearest(answer, texts), more, again) if part)
     yield from [Block(Text(told, style="dim"))] if told else []
     yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
 

@@ -129,7 +129,9 @@ class Disclosure:
                 hidden.add(one.position)
                 if not isinstance(one.event, _LISTS):
                     return Stream(is_open=False)
-        if self.member.role not in OVERSIGHT and not (isinstance(run.end, AnswerDelivered) and run.attempt == 1):
+        # As in looking back at the run: who asked does not read what was withheld, whatever their role.
+        was_shown = isinstance(run.end, AnswerDelivered) and run.attempt == 1
+        if is_own and not was_shown:
             hidden |= {one.position for one in run.recorded if isinstance(one.event, _DRAFTS)}
         return Stream(is_open=True, run=run, closed=frozenset(hidden))
 

@@ -99,28 +99,42 @@ def test_the_cited_paragraph_is_first(place: Program, tmp_path: Path) -> None:
 
 UNTIL = "In Kraft war die Vorschrift nach den vorliegenden Fassungen bis 31.12.2024."
 FROM = "In Kraft tritt die Vorschrift nach den vorliegenden Fassungen am 01.01.2025."
+NOT_THERE = " gibt es in den vorliegenden Quellen nicht (Stichtag {today})."
+NOT_OURS = " gehört nicht zu den vorliegenden Quellen (Stichtag {today})."
 MISSING: list[tuple[dict[str, Any], str]] = [
-    ({"question": "Was regelt § ７７ VVG?"}, "§ 77 VVG gibt es in den vorliegenden Quellen nicht."),
-    ({"question": "Was regelt Paragraf siebenundsiebzig VVG?"}, "§ 77 VVG gibt es in den vorliegenden Quellen nicht."),
-    ({"question": "Was regelt § 77 VVG?"}, "§ 77 VVG gibt es in den vorliegenden Quellen nicht."),
+    ({"question": "Was regelt § ７７ VVG?"}, "§ 77 VVG" + NOT_THERE),
+    (
+        {"question": "Was regelt Paragraf siebenundsiebzig VVG?"},
+        "§ 77 VVG" + NOT_THERE,
+    ),
+    ({"question": "Was regelt § 77 VVG?"}, "§ 77 VVG" + NOT_THERE),
     ({"question": "Was regelt § 8a VVG?"}, "§ 8a VVG ist am {today} nicht in Kraft. " + UNTIL),
     (
         {"question": "Was regelt § 9 VVG?", "valid_on": "2024-09-04"},
         "§ 9 VVG ist am 04.09.2024 nicht in Kraft. " + FROM,
     ),
-    ({"question": "Was regelt § 263 StGB?"}, "Das StGB gehört nicht zu den vorliegenden Quellen."),
-    ({"question": "Was regeln die §§ 263 bis 266 StGB?"}, "Das StGB gehört nicht zu den vorliegenden Quellen."),
+    ({"question": "Was regelt § 263 StGB?"}, "Das StGB" + NOT_OURS),
+    (
+        {"question": "Was regeln die §§ 263 bis 266 StGB?"},
+        "Das StGB" + NOT_OURS,
+    ),
     (
         {"question": "Welche Strafe nennt das Strafgesetzbuch?"},
-        "Das Strafgesetzbuch gehört nicht zu den vorliegenden Quellen.",
+        "Das Strafgesetzbuch" + NOT_OURS,
     ),
-    ({"question": "Was steht in der AnlV?"}, "Die AnlV gehört nicht zu den vorliegenden Quellen."),
-    ({"question": "Was regelt § 8 VVG?", "document": ["BGB"]}, "Das VVG gehört nicht zu den vorliegenden Quellen."),
+    ({"question": "Was steht in der AnlV?"}, "Die AnlV" + NOT_OURS),
+    (
+        {"question": "Was regelt § 8 VVG?", "document": ["BGB"]},
+        "Das VVG" + NOT_OURS,
+    ),
     (
         {"question": "Was regelt § 8 VVG?", "scope": ["M"], "as": "ben"},
-        "Das VVG gehört nicht zu den vorliegenden Quellen.",
+        "Das VVG" + NOT_OURS,
     ),
-    ({"question": "Was regelt § 99 VVG?", "as": "ben"}, "§ 99 VVG gibt es in den vorliegenden Quellen nicht."),
+    (
+        {"question": "Was regelt § 99 VVG?", "as": "ben"},
+        "§ 99 VVG" + NOT_THERE,
+    ),
 ]
 
 

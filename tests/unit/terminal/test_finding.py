@@ -71,6 +71,6 @@ def test_what_is_missing_is_said_before_what_was_found() -> None:
 
     shown = drawn(show_finding(missing, texts("de")), terminal=False)
 
-    assert shown.startswith("! § 999 VVG gibt es in den vorliegenden Quellen nicht.")
+    assert shown.startswith("! § 999 VVG gibt es in den vorliegenden Quellen nicht (Stichtag ")
     assert "verweigert" in shown.partition("Rang")[0]
     assert "verweigert" not in drawn(show_finding(finding(), texts("de")), terminal=False)
