@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from domain.asking.labels import unlike_labels
 from domain.asking.outcome import Sentence
 from domain.asking.ports import ELISION
 from domain.asking.rows import row
@@ -12,7 +13,14 @@ _MARK: Final = re.compile(r"(?:[-*+•–—▪◦]|\(?\d{1,3}[a-z]?[.)]|\(?[A-Z
 
 
 def said(sentence: Sentence, markup: str) -> str:
-    """Return the words as a person reads them: a list and the rows of a table on lines of their own."""
+    """Return the words as a person reads them: a list and the rows of a table on lines of their own.
+
+    What a document says in the form of a label stands in round brackets; the quote below the answer keeps its own.
+    """
+    return unlike_labels(_laid_out(sentence, markup))
+
+
+def _laid_out(sentence: Sentence, markup: str) -> str:
     if sentence.form == "prose":
         return " ".join(shown(sentence.text, markup).split("\n"))
     head, rest = sentence.text[: sentence.opening], sentence.text[sentence.opening :].strip("\n")

@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from domain.asking.cleaning import visible
 from domain.asking.drafts import DraftRequest, Language
-from domain.asking.labels import CLOSING, OPENING
+from domain.asking.labels import ROUND
 from domain.asking.ports import PassageText
 from domain.knowledge.search_text import shown
 
@@ -29,7 +29,6 @@ _VERSION: Final = re.compile(r"\Aversion: (\d+)\n")
 _PART: Final = re.compile(r"^--- (\w+)\n", re.MULTILINE)
 _TAG_LIKE: Final = re.compile(r"[<＜﹤](?![\s\d=])")
 _FEWER_BREAKS: Final = re.compile(r"\n{3,}")
-_ROUND: Final = str.maketrans({**dict.fromkeys(OPENING, "("), **dict.fromkeys(CLOSING, ")")})
 
 
 def prompt_version() -> str:
@@ -65,7 +64,7 @@ def as_data(text: str) -> str:
     Square brackets become round ones, so that a label in a reply is the model's own. A ``<`` that could open a mark
     of ours, a tag or one of a model's special tokens becomes another sign; one before a blank or a number stays.
     """
-    plain = _TAG_LIKE.sub("‹", visible(text).translate(_ROUND))
+    plain = _TAG_LIKE.sub("‹", visible(text).translate(ROUND))
     return _FEWER_BREAKS.sub("\n\n", plain).strip()
 
 

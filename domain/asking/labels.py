@@ -16,6 +16,9 @@ LONGEST: Final = 80
 
 OPENING: Final = "[［【〔〖⟦〚"
 CLOSING: Final = "]］】〕〗⟧〛"
+ROUND: Final = str.maketrans({**dict.fromkeys(OPENING, "("), **dict.fromkeys(CLOSING, ")")})
+"""Turns brackets in which a label may stand into such in which none of ours does."""
+
 _OPENS: Final = re.escape(OPENING)
 _CLOSES: Final = re.escape(CLOSING)
 _BRACKETED: Final = re.compile(
@@ -54,6 +57,14 @@ def marks(text: str) -> tuple[Mark, ...]:
     """Return the places that cite, in order; other brackets, such as ``[…]``, are text."""
     found = (_mark(one) for one in _BRACKETED.finditer(text))
     return tuple(one for one in found if one)
+
+
+def unlike_labels(text: str) -> str:
+    """Return the words of a document with round brackets around what looks like a label: an answer has ours alone."""
+    for mark in reversed(marks(text)):
+        place = text[mark.start : mark.end].translate(ROUND)
+        text = text[: mark.start] + place + text[mark.end :]
+    return text
 
 
 def listed(entries: Iterable[object]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -15,7 +15,7 @@ from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.telling import tell
 from domain.asking.values import Answer, Ask, Finding
 from domain.asking.visibility import Visible
-from domain.errors import AccessError
+from domain.errors import AccessError, ConflictError, InputError
 
 
 class Asking:
@@ -30,7 +30,8 @@ class Asking:
         Nothing of an answer is to be had before its end; ``begins`` tells which step is being taken.
 
         Raises:
-            InputError: the text is no question, or ``at`` lies in the future.
+            InputError: the text is no question, or ``at`` lies in the future; ``run_taken``: somebody else has taken
+                the run on, and its answer is to be had there.
             AccessError: not admitted, or something is named that is not open to the asker. Nothing is recorded.
             PartError: a part did not answer before the run began, or its end could not be recorded.
         """
@@ -39,12 +40,16 @@ class Asking:
         admission = await parts.admissions.admit(ask, parts.clock())
         visible = await self._see(ask, admission)
         bound = parts.retrievals.bound(admission)
-        recorder = Recorder(parts.store, admission.mandate.id, parts.new_id(), ask.actor, admission.asker)
+        run = parts.new_id()
+        recorder = Recorder(parts.store, admission.mandate.id, run, ask.actor, admission.asker)
         await recorder.save(_asked(ask, text, admission, visible))
         if bound.substituted:
             await recorder.save(ModelsSubstituted(bound.substituted))
         case = Case(parts, bound.retrieval, text, visible, admission)
-        timings_ms = await finish(case, recorder, begins)
+        try:
+            timings_ms = await finish(case, recorder, begins)
+        except ConflictError:
+            raise InputError("run_taken", run=run) from None
         return await told(case, recorder.run, timings_ms)
 
     async def search(self, ask: Ask) -> Finding:

@@ -95,4 +95,4 @@ def parse_threshold(name: str, text: str) -> float:
         value = float("nan")
     if not isfinite(value) or not 0 <= value <= 1:
         raise InputError("policy_value", name=name, value=text)
-    return value
+    return abs(value)  # nobody is shown a nought with a sign

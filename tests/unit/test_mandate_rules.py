@@ -7,6 +7,7 @@ import pytest
 from domain.errors import InputError
 from domain.mandates.decisions import set_rule
 from domain.mandates.events import MandateOpened, RuleProposed, RuleSet
+from domain.mandates.policies import parse_threshold
 from domain.mandates.rules import RULES, rule, weights_of
 from domain.mandates.state import Mandate, replay
 from domain.recording import Actor, Event, Recorded
@@ -88,3 +89,9 @@ def test_to_answer_with_fewer_searches_takes_a_second_person() -> None:
 def test_every_default_is_a_value() -> None:
     """A mandate that decides nothing has rules that could have been set."""
     assert all(not kind.default or kind.read(kind.default) == kind.default for kind in RULES.values())
+
+
+@pytest.mark.parametrize("text", ["0", "-0", "-0.0", "1e-400"])
+def test_nought_has_no_sign(text: str) -> None:
+    """However it is written, the threshold is the same one."""
+    assert str(parse_threshold("coverage", text)) == "0.0"

@@ -6,8 +6,11 @@ from uuid import UUID
 import pytest
 
 from domain.asking.again import Again
-from domain.asking.events import CandidatesReranked
+from domain.asking.drafts import Draft, DraftRequest
+from domain.asking.events import CandidatesReranked, QuestionAsked
+from domain.asking.formulation import Extractive
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, RunResumed
+from domain.asking.pipeline import Asking
 from domain.asking.replaying import DIFFERS, EQUAL, NOT_REPRODUCIBLE, RunReplayed
 from domain.asking.run import Run
 from domain.asking.steps import STEPS, Step
@@ -204,3 +207,26 @@ async def _cut_off(world: World, monkeypatch: pytest.MonkeyPatch, steps: int) ->
         with pytest.raises(DiedError):
             await world.asking().ask(world.question(QUESTION))
     return world.store._journal[-1].stream
+
+
+async def test_a_question_that_was_overtaken_names_its_run(world: World) -> None:
+    """Whoever asked learns where the answer is to be had: asking once more would be another run."""
+
+    class Overtaken(Extractive):
+        async def draft(self, request: DraftRequest) -> Draft:
+            await again(world).resume(run_of(world), world.anna, Actor(world.anna))
+            return await super().draft(request)
+
+    slow = Asking(replace(world.parts(), formulator=Overtaken))
+    with pytest.raises(InputError) as refused:
+        await slow.ask(world.question(QUESTION))
+
+    run = run_of(world)
+    assert (refused.value.key, refused.value.values) == ("run_taken", {"run": str(run)})
+    events = [type(one.event) for one in await world.store.read(run)]
+    assert (events.count(RunResumed), events.count(AnswerDelivered)) == (1, 1)
+
+
+def run_of(world: World) -> UUID:
+    """The run of the last question."""
+    return [one.stream for one in world.store._journal if isinstance(one.event, QuestionAsked)][-1]

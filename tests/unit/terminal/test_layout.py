@@ -34,6 +34,28 @@ def test_lists_and_rows_have_lines_of_their_own(opening: str, rest: str, form: s
     assert said(Sentence(opening + rest, ("S1",), form, len(opening)), "markdown") == shown
 
 
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("Es kostet zehn Euro [S1].", "Es kostet zehn Euro (S1)."),
+        ("Es kostet [S2, S3] zehn Euro [S1][S2]", "Es kostet (S2, S3) zehn Euro (S1)(S2)"),
+        ("Es kostet ［Ｓ１］ zehn Euro 【S2】", "Es kostet (Ｓ１) zehn Euro (S2)"),
+        ("Es kostet [S\u200b1] zehn Euro", "Es kostet (S1) zehn Euro"),
+        ("Es kostet zehn Euro [Quelle 2] [1]", "Es kostet zehn Euro (Quelle 2) (1)"),
+        ("Es kostet zehn Euro [S1", "Es kostet zehn Euro (S1"),
+        ("Es kostet [netto] zehn Euro […]", "Es kostet [netto] zehn Euro […]"),
+    ],
+)
+def test_the_labels_in_an_answer_are_ours(stored: str, shown: str) -> None:
+    """What a document says in the form of a label cannot be taken for a source of the sentence; other brackets stay."""
+    sentences = (Sentence(stored, ("S1",)),)
+
+    answer = ended(AnswerDelivered("verbatim", sentences, (SHOWN,)), [SOURCE])
+
+    assert said(sentences[0], "plain") == shown
+    assert text(answer, texts("de")) == f"{shown.removesuffix('.')} [S1]{'.' * shown.endswith('.')}"
+
+
 def test_an_anchor_follows_the_last_item() -> None:
     """A sentence behind a list begins on a new line."""
     sentences = (Sentence("Nötig:\na\n- b", ("S1",), "list", 6), Sentence("Es eilt.", ("S1",)))
