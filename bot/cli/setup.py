@@ -148,6 +148,8 @@ async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:
     """Build a view anew from the events."""
     name = arguments.projection
     await app.views.rebuild(name)
+    # What could not be taken in before may have changed what earlier answers cite; nobody is told twice.
+    await app.citations.forget()
     position = (await app.views.positions())[name]
     document = {"projection": name, "position": position}
     return Result([document], lambda texts: [done(texts("setup.rebuilt", name=name, position=position))])

@@ -13,11 +13,12 @@ from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, Run
 from domain.asking.pipeline import Asking
 from domain.asking.replaying import DIFFERS, EQUAL, NOT_REPRODUCIBLE, RunReplayed
 from domain.asking.run import Run
+from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.steps import STEPS, Step
 from domain.asking.steps import next_step as following
 from domain.errors import AccessError, InputError
 from domain.recording import Actor, Event
-from tests.asking_world import World, share
+from tests.asking_world import TODAY, World, share
 
 QUESTION = "Wie lang ist die Frist der Kündigung?"
 FRIST = "Die Frist der Kündigung ist drei Monate lang."
@@ -80,6 +81,21 @@ async def test_a_run_that_has_ended_is_not_answered_twice(world: World) -> None:
 
     assert (await again(world).resume(answer.run, world.anna, Actor(world.anna))).end == answer.end
     assert await world.store.read(answer.run) == before
+
+
+async def test_a_run_that_was_told_of_a_changed_source_is_as_it_was(world: World) -> None:
+    """It has ended before: it is neither open nor answered again, and every value comes out the same."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    recorded = await world.store.read(answer.run)
+    told = SourceChangeNotified(99, TODAY, answer.sources[0].shown.ordinal, ("S1",), SUPERSEDED, None, holds=False)
+    await world.store.append(world.mandates["a"], answer.run, len(recorded), [told], Actor(world.anna))
+
+    resumed = await again(world).resume(answer.run, world.anna, Actor(world.anna))
+    replayed = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    assert (resumed.end, [one.notified for one in resumed.changes]) == (answer.end, [told])
+    assert [one.event for one in await world.store.read(answer.run)] == [*(one.event for one in recorded), told]
+    assert replayed.replayed.outcome == EQUAL
 
 
 async def test_what_is_not_open_cannot_be_resumed_or_replayed(world: World) -> None:
