@@ -643,6 +643,9 @@ def _lines(finding: Finding, file: str, words: dict[str, str]) -> Iterator[str]:
 
 def _read(file: Path) -> bytes:
     try:
+        # Asked before opening: a pipe would wait for a writer, a device may never end.
+        if not file.is_file():
+            raise UnreadableError("missing")
         if file.stat().st_size > LARGEST:
             raise UnreadableError("size")
         return file.read_bytes()

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,8 @@ async def export(app: "App", arguments: argparse.Namespace) -> Result:
     # Before anything is read by the mandate's clock: whoever may not look learns nothing from what is wrong there.
     must_oversee(mandate, actor.person)
     wanted = await _wanted(app, mandate, arguments)
-    return await _written(app, await app.bundles.export(mandate, wanted, actor), arguments)
+    with _progress(arguments):
+        return await _written(app, await app.bundles.export(mandate, wanted, actor), arguments)
 
 
 async def prove(app: "App", arguments: argparse.Namespace) -> Result:
@@ -58,7 +60,14 @@ async def prove(app: "App", arguments: argparse.Namespace) -> Result:
 
     must_be_new(arguments.target)
     actor = await app.looker(arguments.as_user)
-    return await _written(app, await app.bundles.prove(run_id(arguments.run_id), actor), arguments)
+    with _progress(arguments):
+        return await _written(app, await app.bundles.prove(run_id(arguments.run_id), actor), arguments)
+
+
+def _progress(arguments: argparse.Namespace) -> AbstractContextManager[object]:
+    out = arguments.out
+    shown: AbstractContextManager[object] = out.progress(out.texts("journal.exporting"))
+    return shown
 
 
 async def _wanted(app: "App", mandate: Mandate, arguments: argparse.Namespace) -> Wanted:

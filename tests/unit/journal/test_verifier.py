@@ -3,9 +3,11 @@
 import ast
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -341,6 +343,21 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path, capsys: pytest.CaptureFix
         stream.truncate(verifier.LARGEST + 1)
     assert main([str(file), "--lang", "en"]) == 2
     assert "512 MB" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "folder", "nothing"])
+def test_what_is_no_file_is_not_read(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A device, a pipe and a folder end as a file that is not there."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    assert main([str(tmp_path / name), "--lang", "en"]) == 2
+    assert "cannot be accessed" in capsys.readouterr().out
+
+
+def test_it_is_installed_as_a_command() -> None:
+    """Under the name that the documentation has."""
+    project = tomllib.loads((Path(verifier.__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["scripts"]["fundstelle-verify"] == "adapters.journal.verifier:main"
 
 
 def test_a_packed_text_that_never_ends_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
