@@ -25,8 +25,8 @@ class RunsProjection:
     """Keeps ``runs``, ``run_citations`` and ``run_changes``."""
 
     name = "runs"
-    version = 2
-    takes = (QuestionAsked, AnswerDelivered, AnswerRefused, RunFailed, SourceChangeNotified)
+    version = 3
+    takes = (QuestionAsked, AnswerDelivered, AnswerRefused, RunFailed, AnswerErased, SourceChangeNotified)
 
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view."""
