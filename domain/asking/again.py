@@ -1,11 +1,13 @@
 """A recorded run taken up again: to its end, or step by step beside what is recorded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from domain.asking.admission import Admission
 from domain.asking.case import Case
 from domain.asking.course import Begins, finish, unseen
+from domain.asking.hiding import without_hidden
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunResumed
 from domain.asking.parts import Parts
 from domain.asking.pipeline import told
@@ -37,7 +39,7 @@ class Again:
         A run that has been answered or refused stays as it is.
 
         Raises:
-            AccessError: there is no such run, or it is not open to ``reader``.
+            AccessError: there is no such run, or it or what it cites is not open to ``reader``.
             InputError: ``run_taken``: somebody else has it go on at this moment.
             PartError: a part did not answer before the run went on, or its end could not be recorded.
         """
@@ -49,13 +51,13 @@ class Again:
         begun = found.recorded[0]
         recorder = Recorder(parts.store, begun.mandate, run, actor, found.asked.asker, found.recorded)
         if isinstance(found.end, AnswerDelivered | AnswerRefused):
-            return await told(case, recorder.run, {})
+            return await self._shown(case, recorder.run, {})
         try:
             await recorder.save(RunResumed())
             timings_ms = await finish(case, recorder, begins)
         except ConflictError:
             raise InputError("run_taken", run=run) from None
-        return await told(case, recorder.run, timings_ms)
+        return await self._shown(case, recorder.run, timings_ms)
 
     async def replay(self, run: UUID, reader: UUID | None, actor: Actor) -> Replay:
         """Compute every value of a run once more with what was recorded before it, compare, and record how it went.
@@ -77,6 +79,10 @@ class Again:
         stream = parts.new_id()
         await parts.store.append(end.mandate, stream, 0, [replayed], actor)
         return Replay(stream, replayed)
+
+    async def _shown(self, case: Case, run: Run, timings_ms: Mapping[str, float]) -> Answer:
+        """Return a run that has ended, as far as it is still open."""
+        return await without_hidden(await told(case, run, timings_ms), case.visible, self._parts.knowledge)
 
     async def _case(self, run: Run, admission: Admission, *, exact: bool, present: int | None = None) -> Case:
         asked, parts = run.asked, self._parts

@@ -10,7 +10,7 @@ from domain.asking.course import finish
 from domain.asking.outcome import AnswerDelivered, AnswerRefused
 from domain.asking.parts import Parts
 from domain.asking.pipeline import told
-from domain.asking.run import Recorder, Run
+from domain.asking.run import End, Recorder, Run
 from domain.asking.values import Answer
 from domain.asking.visibility import Horizon, Visible
 from domain.errors import InputError
@@ -59,12 +59,11 @@ class RunDifference:
     @property
     def differs(self) -> bool:
         """Whether the question would be answered differently."""
-        return ending(self.before) != ending(self.after)
+        return ending(self.before.end) != ending(self.after.end)
 
 
-def ending(answer: Answer) -> Ending:
-    """Return what counts of an answer."""
-    end = answer.end
+def ending(end: End) -> Ending:
+    """Return what counts of the end of a question."""
     if isinstance(end, AnswerDelivered):
         spans = tuple((source.ordinal, source.span) for source in end.sources)
         return Ending("", end.note, spans)
@@ -102,9 +101,8 @@ class Rehearsals:
         before = await self._ask(found, reader, own)
         after = await self._ask(found, reader, moment)
         cause = None
-        if ending(before.answer) != ending(after.answer):
-            cause = await self._cause(found, reader, own, moment, ending(before.answer))
-        recorded = await told(self._case(found, before.visible, before.admission), found, {})
+        if ending(before.answer.end) != ending(after.answer.end):
+            cause = await self._cause(found, reader, own, moment, ending(before.answer.end))
         return RunDifference(
             run,
             before.answer,
@@ -113,7 +111,7 @@ class Rehearsals:
             after.visible,
             before.admission,
             after.admission,
-            ending(recorded) == ending(before.answer),
+            ending(found.end) == ending(before.answer.end),
             cause,
         )
 
@@ -125,7 +123,7 @@ class Rehearsals:
         while abs(same - differing) > 1:
             middle = (same + differing) // 2
             rehearsed = await self._ask(run, reader, Moment(other.at, middle))
-            if ending(rehearsed.answer) == expected:
+            if ending(rehearsed.answer.end) == expected:
                 same = middle
             else:
                 differing = middle

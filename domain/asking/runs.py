@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 
 from domain.asking.admission import levels_open
 from domain.asking.audit import drafts_open_to
-from domain.asking.outcome import AnswerDelivered, AnswerRefused
+from domain.asking.hiding import without_hidden
+from domain.asking.outcome import AnswerDelivered
 from domain.asking.run import Run
 from domain.asking.source_changes import WITHDRAWN
 from domain.asking.stored import StoredTexts
@@ -138,7 +139,7 @@ class Runs:
         if not set(cited) <= visible.versions.keys():
             raise AccessError
         told = tell(found, await self._stored.of(cited, visible), ZoneInfo(mandate.time_zone), {})
-        answer = await self._without_hidden_sections(_without_hidden(told, visible), horizon)
+        answer = await without_hidden(told, visible, self._knowledge)
         return replace(
             answer,
             changes=tuple([await self._placed(one, visible) for one in answer.changes]),
@@ -165,14 +166,6 @@ class Runs:
         )
         return replace(change, replaced_by=next((one.version for one in there.versions.values()), None))
 
-    async def _without_hidden_sections(self, answer: Answer, horizon: Horizon) -> Answer:
-        """Leave out how the sections named stand when that is known from a version that is no longer open."""
-        ordinals = {ordinal for one in answer.named for ordinal in one.ordinals}
-        if not ordinals:
-            return answer
-        open_ones = {version.ordinal for version in await self._knowledge.history(horizon)}
-        return answer if ordinals <= open_ones else replace(answer, named=())
-
 
 def filter_for(mandate: Mandate, reader: UUID | None, up_to: int) -> RunFilter:
     """Return the runs of ``mandate`` that ``reader`` may list.
@@ -189,11 +182,3 @@ def filter_for(mandate: Mandate, reader: UUID | None, up_to: int) -> RunFilter:
 
 def _cited(run: Run) -> list[int]:
     return [source.ordinal for source in run.end.sources] if isinstance(run.end, AnswerDelivered) else []
-
-
-def _without_hidden(answer: Answer, visible: Visible) -> Answer:
-    """Leave out of a refusal what came near and is no longer open."""
-    if not isinstance(answer.end, AnswerRefused):
-        return answer
-    near = tuple(one for one in answer.end.nearest if one.passage.ordinal in visible.versions)
-    return replace(answer, end=replace(answer.end, nearest=near))

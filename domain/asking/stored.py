@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from domain.asking.visibility import Visible
-from domain.errors import InputError
+from domain.errors import AccessError, InputError
 from domain.recording import BlobStore
 
 
@@ -17,11 +17,14 @@ class StoredTexts:
         """Return the texts by ordinal; one whose key has been shredded is left out.
 
         Raises:
+            AccessError: one of them is not visible, as after its level was raised.
             PartError: ``blob_damaged``.
         """
         texts: dict[int, str] = {}
         for ordinal in dict.fromkeys(ordinals):
-            version = visible.versions[ordinal]
+            version = visible.versions.get(ordinal)
+            if version is None:
+                raise AccessError
             try:
                 texts[ordinal] = await self._blobs.get(version.mandate, version.blob)
             except InputError:

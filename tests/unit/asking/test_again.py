@@ -98,6 +98,22 @@ async def test_a_run_that_was_told_of_a_changed_source_is_as_it_was(world: World
     assert replayed.replayed.outcome == EQUAL
 
 
+async def test_taken_up_again_an_ended_run_shows_no_more_than_when_it_is_looked_at(world: World) -> None:
+    """Raised above the clearance, a cited version takes the run along; of a refusal goes what came near."""
+    refused = await world.asking().ask(world.question("Wie viele Beine hat ein Pferd?", asker=world.bert))
+    answered = await world.asking().ask(world.question(QUESTION, asker=world.bert))
+    assert isinstance(refused.end, AnswerRefused)
+    assert refused.end.nearest
+    world.entries[0].version = replace(world.entries[0].version, level="secret")
+
+    shown = await again(world).resume(refused.run, world.bert, Actor(world.bert))
+
+    assert isinstance(shown.end, AnswerRefused)
+    assert (shown.end.step, shown.end.nearest) == (refused.end.step, ())
+    with pytest.raises(AccessError):
+        await again(world).resume(answered.run, world.bert, Actor(world.bert))
+
+
 async def test_what_is_not_open_cannot_be_resumed_or_replayed(world: World) -> None:
     """A run of somebody else, and one that there is not, are the same."""
     answer = await world.asking().ask(world.question(QUESTION))

@@ -1,5 +1,6 @@
 """A recorded question beside the same one at another position, and the event that makes the difference."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -115,6 +116,14 @@ async def test_a_mandate_that_did_not_exist_yet_is_said_so(world: World) -> None
     run = await asked(world)
     with pytest.raises(InputError, match="mandate_not_yet"):
         await Rehearsals(world.parts()).compare(run, world.anna, Moment(world.clock.now, 0))
+
+
+async def test_a_cited_version_that_was_raised_since_is_compared_by_whoever_may_see_it(world: World) -> None:
+    """The question itself would not find it any more, which is the difference; nothing breaks over it."""
+    run = (await world.asking().ask(world.question(QUESTION, asker=world.bert))).run
+    world.entries[0].version = replace(world.entries[0].version, level="secret")
+    found = await compared(world, run)
+    assert (isinstance(found.before.end, AnswerRefused), found.reproduced) == (True, False)
 
 
 async def test_only_who_may_see_the_run_may_compare_it(world: World) -> None:
