@@ -1,7 +1,8 @@
 """What a legal hold concerns, and that nothing of it is erased while it stands.
 
 A hold on a mandate keeps all that is in it; one on a person keeps what that person has asked there. Who is to be erased
-may belong to other mandates too, so their holds count as well; which one it was is not said.
+may belong to other mandates too, so their holds count as well; which one it was is not said. So do those of mandates
+that read a library: with the library its words would go out of the answers that are kept there.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,14 +27,14 @@ def must_be_free(kind: str, mandate: Mandate, others: Sequence[Mandate], people:
     Args:
         kind: ``erase_person``, ``erase_mandate`` or ``erase_records``.
         mandate: where it is proposed.
-        others: for a person, all mandates that they belong or have belonged to.
+        others: for a person, all mandates that they belong or have belonged to; for a library, those that read it.
         people: whom it concerns: the person, or who asked the runs to be erased.
 
     Raises:
         InputError: ``erasure_held``.
     """
     if kind == ERASE_MANDATE:
-        held = bool(mandate.holds)
+        held = any(one.holds for one in (mandate, *others))
     elif kind == ERASE_PERSON:
         held = any(keeps(one, people) for one in others)
     else:
@@ -57,6 +58,9 @@ async def must_not_be_held(store: EventStore, mandates: Mandates, mandate: Manda
     if proposal.kind == ERASE_PERSON:
         person = UUID(proposal.subject)
         must_be_free(proposal.kind, mandate, await mandates.ever_of(person), {person})
+        return
+    if proposal.kind == ERASE_MANDATE:
+        must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), ())
         return
     people = {due.person for due in await listed(store, proposal.listed) if due.person is not None}
     must_be_free(proposal.kind, mandate, (), people)

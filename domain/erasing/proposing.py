@@ -66,7 +66,7 @@ class Proposing:
         event = ErasureProposed(self._new_id(), ERASE_MANDATE, None, None, 0, naming.reason(because))
 
         async def decide(mandate: Mandate) -> tuple[Decision, None]:
-            must_be_free(event.kind, mandate, (), ())
+            must_be_free(event.kind, mandate, await self._mandates.readers_of(mandate.id), ())
             return propose(mandate, event), None
 
         return await attempt(self._store, lambda: self._overseen(found.id, actor), decide, actor)

@@ -105,9 +105,15 @@ class Mandates:
 
     async def ever_of(self, person: UUID) -> tuple[Mandate, ...]:
         """Return the mandates in which a person is or was a member, by key."""
+        return tuple([one for one in await self._all() if person in one.people])
+
+    async def readers_of(self, library: UUID) -> tuple[Mandate, ...]:
+        """Return the mandates that read a library, by key."""
+        return tuple([one for one in await self._all() if library in one.libraries])
+
+    async def _all(self) -> list[Mandate]:
         found = await gather(*(self.by_id(stream) for stream in await self._store.named(MANDATE)))
-        own = [one for one in found if one is not None and person in one.people]
-        return tuple(sorted(own, key=lambda one: naming.folded(one.key)))
+        return sorted((one for one in found if one is not None), key=lambda one: naming.folded(one.key))
 
     async def erased_libraries(self, mandate: Mandate) -> tuple[str, ...]:
         """Return the keys of subscribed libraries that have been erased."""

@@ -208,6 +208,26 @@ async def test_a_hold_in_another_mandate_keeps_the_person(world: World) -> None:
     assert (refusal.value.key, refusal.value.values) == ("erasure_held", {})
 
 
+@pytest.mark.parametrize("person", [None, "dora"])
+async def test_a_hold_of_a_reader_keeps_the_library(world: World, person: str | None) -> None:
+    """Its words would go out of answers under the hold: not proposed, and not carried out where it was agreed to."""
+    library = (await world.mandates.open("L", None, "Europe/Berlin", world.emil, library=True)).id
+    await world.mandates.admit("L", "cara", "internal", world.emil)
+    await world.mandates.give_role("L", "cara", "compliance", world.emil)
+    await world.mandates.subscribe("M", "L", world.anna)
+    change = (await world.proposing.propose_mandate("L", "beendet", world.emil)).proposal
+    assert change is not None
+    await world.four_eyes.approve(change, world.cara)
+    await world.holds.place("M", person, "Verfahren", world.anna)
+
+    for call in (world.erasing.execute(change, world.cara), world.proposing.propose_mandate("L", "x", world.emil)):
+        with pytest.raises(InputError) as refusal:
+            await call
+        assert (refusal.value.key, refusal.value.values) == ("erasure_held", {})
+
+    assert await world.mandates.by_id(library) is not None
+
+
 async def test_nobody_erases_what_others_keep(world: World) -> None:
     """Who is in a mandate as well that the author does not oversee is not theirs to erase."""
     await world.mandates.admit("N", "dora", "internal", world.emil)
