@@ -162,14 +162,16 @@ async def _check_b(
     stated = ((number, _foreign(one.text, sources)) for number, one in others.items() if not one.is_gap)
     spots = {number: reason for number, reason in stated if reason}
     missing: dict[int, str] = {}
+    failed = ""
     try:
         for number, one in own.items():
             if words := await _missing(case, one):
                 missing[number] = words
     except PartError as error:
-        return checked, _spots(spots), error.key
+        failed = error.key
+    # What was found before a failure counts: where the rule lets an unfinished check pass, that much is known.
     spots |= {number: SECTION for number in missing if number in others}
-    return tuple(_without(one, missing) for one in checked), _spots(spots), ""
+    return tuple(_without(one, missing) for one in checked), _spots(spots), failed
 
 
 def _foreign(text: str, sources: str) -> str:

@@ -1,7 +1,7 @@
 """The gates after the draft and the verifier, each pushed to its edge by a scripted draft."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, nan
 
 import pytest
@@ -9,15 +9,32 @@ import pytest
 from bot.sentences import sentences
 from bot.text import texts
 from domain.asking.outcome import AnchorsResolved, AnswerDelivered, AnswerDiscarded, AnswerRefused, CoverageDecided
+from domain.asking.pipeline import Asking
+from domain.asking.rules import Ruling
+from domain.asking.ruling import Rules
 from domain.asking.verdicts import ClaimsChecked, SuspiciousSpot, VerdictReached
+from domain.asking.visibility import Visible
 from domain.errors import PartError
 from domain.mandates.events import RuleSet
 from domain.recording import Actor
 from domain.verifying.judge import judge
 from domain.verifying.ports import Claim
 from domain.verifying.values import Judgement, Standing
-from tests.asking_world import World
-from tests.lying import LIES, PASSAGES, TRUTHS, Lie, Lying, ask, delivered, kinds, of_drafts, told_lies
+from tests.asking_world import HeadingSections, World
+from tests.lying import (
+    LIES,
+    PASSAGES,
+    QUESTIONS,
+    TRUTHS,
+    Lie,
+    Lying,
+    ask,
+    delivered,
+    kinds,
+    of_drafts,
+    parts_of,
+    told_lies,
+)
 
 FIRST, SECOND = TRUTHS["de"]
 TRUE = "Die Kündigungsfrist beträgt drei Monate [@frist]."
@@ -310,6 +327,27 @@ async def test_a_check_b_that_fails_rejects_unless_the_rule_allows_it(value: str
     assert checked(world).failed == ("", "sections")
     assert isinstance(end, AnswerDelivered) == (value == "allow")
     assert len(reached) == (1 if value == "allow" else 2)
+
+
+async def test_what_check_b_found_before_it_failed_counts() -> None:
+    """The rule lets an unfinished check pass; a § that is known not to be there is struck all the same."""
+    world = await World().open()
+    wrong, right = "Die Haftung des Mieters bei Kündigung regelt § 999 BGB.", "Der Mieter haftet nach § 573 BGB."
+    await world.add("a", "bgb", f"{wrong} {right}", section=("§ 573 Haftung",), title="Bürgerliches Gesetzbuch (BGB)")
+    await rule(world, "foreign_check", "allow")
+    world.reranker.judge = lambda _question, _text: 0.9
+
+    class Breaking(Rules):
+        async def of(self, text: str, visible: Visible) -> Ruling:
+            if text == right:
+                raise PartError("sections")
+            return await super().of(text, visible)
+
+    parts = parts_of(world, Lying([f"{wrong} [S1]\n{right} [S1]"]))
+    await Asking(replace(parts, rules=Breaking(world, HeadingSections(world)))).ask(world.question(QUESTIONS["de"]))
+
+    assert checked(world).failed == ("", "sections")
+    assert [one.reason for one in checked(world).claims][:1] == ["section"]
 
 
 # Another draft
