@@ -39,7 +39,8 @@ lint: env ## style, format, types and the import contract
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
-nightly: env ## the long suites: a million events, 10,000 histories, every property with 25 times the examples
+nightly: env ## the long suites: a million events, 10,000 histories, a model that hallucinates, every property 25 times as often
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/models/install-llama.sh
 	@$(RUN) -m pytest -m nightly -rP $(ARGS)
 	@FUNDSTELLE_EXAMPLES=25 $(RUN) -m pytest -m "not nightly" tests/property $(ARGS)
 	@FUNDSTELLE_HISTORIES=10000 $(RUN) -m pytest tests/property/test_simulation.py $(ARGS)
@@ -59,6 +60,9 @@ lock: env ## renew the locked requirements
 	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	    --overrides requirements/vllm-overrides.txt requirements/vllm.in -o requirements/vllm.txt
+	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements/llama.in \
+	    -o requirements/llama.txt
 
 clean: ## remove the environment and the demo's data
 	rm -rf $(VENV) .demo

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.data import LAW
+from tests.models.llama import is_installed
 from tests.models.vllm import VLLM
 from tests.opensearch.nodes import is_built
 from tests.transparency import CHECKER
@@ -18,11 +19,12 @@ from tests.transparency import CHECKER
 
 @dataclass(frozen=True)
 class Part:
-    """Something that tests may need."""
+    """Something that tests may need; ``by_night``: only those of ``make nightly``, so CI does without."""
 
     marker: str
     what: str
     present: Callable[[], bool]
+    by_night: bool = False
 
 
 def _may_mount() -> bool:
@@ -43,6 +45,7 @@ PARTS = (
     Part("models", "sentence-transformers and torch (the extra `models`)", _has_models),
     Part("vllm", "a vLLM that runs on the processor (FUNDSTELLE_VLLM)", VLLM.is_file),
     Part("mount", "the right to mount a small file system", _may_mount),
+    Part("llama", "a small language model (tests/models/install-llama.sh)", is_installed, by_night=True),
     Part("opensearch", "Java 17 and the node in tests/opensearch (mvn -q -B package)", is_built),
     Part("transparency", "Go and the checker in tests/transparency (go build)", CHECKER.is_file),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),

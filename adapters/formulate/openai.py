@@ -16,7 +16,7 @@ from adapters.formulate.prompt import Form, messages, prompt_version
 from adapters.models.failing import UnusableModelError
 from adapters.models.server import ModelServer, ServedModel
 from domain.asking.drafts import Draft, DraftRequest
-from domain.asking.parsing import is_structured, parse
+from domain.asking.parsing import MOST_SENTENCES, is_structured, parse
 
 KEY: Final = "model"
 """Of the ``PartError`` of all that goes wrong; ``model_context`` where the model cannot read as much."""
@@ -83,9 +83,15 @@ def _body(request: DraftRequest, form: Form) -> dict[str, Any]:
 
 
 def _schema(labels: Sequence[str]) -> dict[str, Any]:
-    text, label = {"type": "string"}, {"type": "string", "enum": list(labels)}
-    sentence = _object({"text": text, "labels": {"type": "array", "items": label}})
-    return _object({"sentences": {"type": "array", "items": sentence}, "nothing_found": {"type": "boolean"}})
+    """Return the form of a reply. Its lists have an end: a weak model goes on repeating a label for ever."""
+    sentence = _object(
+        {"text": {"type": "string"}, "labels": _list({"type": "string", "enum": [*labels]}, len(labels))}
+    )
+    return _object({"sentences": _list(sentence, MOST_SENTENCES), "nothing_found": {"type": "boolean"}})
+
+
+def _list(items: dict[str, Any], longest: int) -> dict[str, Any]:
+    return {"type": "array", "items": items, "maxItems": longest}
 
 
 def _object(fields: dict[str, Any]) -> dict[str, Any]:

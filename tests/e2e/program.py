@@ -35,10 +35,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Program:
-    """``fundstelle --data DATA --lang LANGUAGE``."""
+    """``fundstelle --data DATA --lang LANGUAGE``, which is given ``seconds`` for each command."""
 
     data: Path
     language: str = "de"
+    seconds: float = SECONDS
 
     def __call__(
         self, *arguments: str | Path, stdin: str = "", environment: Mapping[str, str] | None = None
@@ -51,7 +52,7 @@ class Program:
             input=stdin,
             text=True,
             encoding="utf-8",
-            timeout=SECONDS,
+            timeout=self.seconds,
             env=self.environment(environment),
         )
         return Outcome(done.returncode, done.stdout, done.stderr)

@@ -15,6 +15,7 @@ from adapters.formulate.prompt import prompt_version
 from adapters.models import server
 from adapters.models.server import TRIES, ServedModel
 from domain.asking.drafts import UNANSWERED, Draft, Drafted, DraftRequest
+from domain.asking.parsing import MOST_SENTENCES
 from domain.errors import PartError
 from tests.chat_server import ChatServer, Reply, chat_server, raw, says, structured
 from tests.unit.asking.test_formulation import labelled, passage
@@ -61,7 +62,7 @@ def forms(here: ChatServer) -> list[str | None]:
 
 
 async def test_a_draft_is_asked_for_in_a_fixed_form(here: tuple[ChatServer, str]) -> None:
-    """With the labels that exist, the likeliest words, a seed and an end."""
+    """With the labels that exist, the likeliest words, a seed and an end; the form itself has one as well."""
     chat, url = here
     draft = await formulator(url).draft(request())
 
@@ -71,6 +72,8 @@ async def test_a_draft_is_asked_for_in_a_fixed_form(here: tuple[ChatServer, str]
     assert (body["model"], body["temperature"], body["seed"], body["max_tokens"]) == ("tiny", 0, 1, LONGEST_ANSWER)
     assert schema["strict"]
     assert schema["schema"]["properties"]["sentences"]["items"]["properties"]["labels"]["items"]["enum"] == ["S1", "S2"]
+    assert schema["schema"]["properties"]["sentences"]["maxItems"] == MOST_SENTENCES
+    assert schema["schema"]["properties"]["sentences"]["items"]["properties"]["labels"]["maxItems"] == 2
     assert [one["role"] for one in body["messages"]] == ["system", "user"]
     assert "truncate_prompt_tokens" not in body
 

@@ -9,7 +9,7 @@ pytest_plugins = ("pytester",)
 PLUGIN = """
 from tests import left_out
 from tests.parts import Part
-left_out.PARTS = (Part("moon", "the moon", lambda: False),)
+left_out.PARTS = (Part("moon", "the moon", lambda: False, by_night=BY_NIGHT),)
 from tests.left_out import *
 """
 TESTS = """
@@ -20,9 +20,11 @@ def test_needs_nothing(): assert True
 """
 
 
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str) -> pytest.RunResult:
+def run(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str, *, by_night: bool = False
+) -> pytest.RunResult:
     monkeypatch.setenv("CI", ci)
-    pytester.makeconftest(PLUGIN)
+    pytester.makeconftest(PLUGIN.replace("BY_NIGHT", str(by_night)))
     pytester.makepyfile(TESTS)
     return pytester.runpytest_subprocess("-p", "no:cacheprovider")
 
@@ -41,3 +43,11 @@ def test_ci_fails_for_a_missing_part(pytester: pytest.Pytester, monkeypatch: pyt
     result = run(pytester, monkeypatch, "true")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*lacks: the moon*"])
+
+
+def test_ci_does_without_what_only_the_night_needs(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out there as everywhere else, and named."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    result = run(pytester, monkeypatch, "true", by_night=True)
+    result.assert_outcomes(passed=1, deselected=1)
+    result.stdout.fnmatch_lines(["left out for want of the moon: the tests that need it"])
