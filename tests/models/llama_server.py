@@ -11,26 +11,15 @@ from typing import Any
 
 import llama_cpp
 import uvicorn
-from llama_cpp._internals import LlamaModel, LlamaSampler
 from llama_cpp.llama_chat_format import hf_tokenizer_config_to_chat_completion_handler
 from llama_cpp.server.app import create_app
 from llama_cpp.server.settings import ModelSettings, ServerSettings
-
-add_grammar = LlamaSampler.add_grammar
 
 REPETITION = 1.2
 LONGEST_REPLY = 300
 """Tokens; two sentences of law with the signs around them have 100."""
 
 LONGEST_PROMPT = 12_288
-
-CONSIDERED = 2_000
-"""Of 262,144 pieces of words those that may come next at all: to look each up in the form of the reply takes 0.1 s."""
-
-
-def narrowed(sampler: LlamaSampler, model: LlamaModel, grammar: Any) -> None:
-    sampler.add_top_k(CONSIDERED)
-    add_grammar(sampler, model, grammar)
 
 
 class Patient(llama_cpp.Llama):
@@ -60,7 +49,6 @@ class Patient(llama_cpp.Llama):
 
 def main(model: str, port: int) -> None:
     llama_cpp.Llama = Patient
-    LlamaSampler.add_grammar = narrowed
     served = ModelSettings(
         model=model, model_alias="small", n_ctx=LONGEST_PROMPT, n_threads=1, n_threads_batch=1, seed=1, verbose=False
     )
