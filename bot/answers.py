@@ -10,6 +10,7 @@ from bot.sentences import running
 from bot.text import Texts
 from domain.asking.delivery import VERBATIM
 from domain.asking.force import Term, term
+from domain.asking.links import neutral
 from domain.asking.naming import FOREIGN, IN_FORCE, UNKNOWN, NamedSection
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, NearPassage, RunFailed, SourceShown
 from domain.asking.values import Answer, Source, SourceChange
@@ -144,7 +145,8 @@ def nearest(answer: Answer, texts: Texts) -> str:
 def near_place(near: NearPassage, texts: Texts) -> str:
     """Return where a passage stands that came near."""
     leaf = ", ".join(one for one in (near.section[-1] if near.section else "", near.place) if one)
-    return f"{near.title} {texts('answer.quoted', quote=leaf)}" if leaf else near.title
+    title = neutral(near.title)
+    return f"{title} {texts('answer.quoted', quote=neutral(leaf))}" if leaf else title
 
 
 def part(key: str, texts: Texts) -> str:

@@ -31,6 +31,7 @@ from bot.laid_out import between
 from bot.sentences import Said, drafted, sentences
 from bot.text import Texts
 from domain.asking.cards import OpenCard
+from domain.asking.links import neutral
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
 from domain.asking.values import Answer, Source
 from domain.knowledge.search_text import shown as as_shown
@@ -92,7 +93,7 @@ class SourceCard:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield a panel on a terminal, lines elsewhere."""
         shown = self.source.shown
-        title = self.texts("answer.version", title=shown.title, version=shown.version)
+        title = self.texts("answer.version", title=neutral(shown.title), version=shown.version)
         where = place(shown, self.asked_on, self.texts)
         if not console.is_terminal:
             yield Text(f"[{shown.label}] {title} · {where}")

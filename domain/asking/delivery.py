@@ -1,11 +1,13 @@
 """Step 10: the answer as it is shown, or the refusal."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from domain.asking.anchors import whole
 from domain.asking.events import Ranked, RelevanceDecided
 from domain.asking.force import Standing
+from domain.asking.links import linked
 from domain.asking.outcome import (
     AnswerDelivered,
     AnswerRefused,
@@ -31,6 +33,7 @@ def deliver(
     *,
     standing: Standing,
     known: Visible,
+    domains: Sequence[str],
 ) -> AnswerDelivered:
     """Return the answer as it is shown.
 
@@ -41,9 +44,13 @@ def deliver(
         visible: the versions that the question saw.
         standing: what is in force on the day of the question.
         known: what is in force on that day as far as the question's own knowledge goes.
+        domains: those that links may lead to.
     """
-    sources = (_source(one, texts[one.passage], visible, standing, known) for one in resolved)
-    return AnswerDelivered(VERBATIM, tuple(sentences), tuple(sorted(sources, key=lambda source: int(source.label[1:]))))
+    found = (_source(one, texts[one.passage], visible, standing, known) for one in resolved)
+    sources = sorted(found, key=lambda source: int(source.label[1:]))
+    urls = linked((one.url for one in sources), domains)
+    shown = (replace(one, url=url) for one, url in zip(sources, urls, strict=True))
+    return AnswerDelivered(VERBATIM, tuple(sentences), tuple(shown))
 
 
 def refuse(

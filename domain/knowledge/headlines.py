@@ -27,7 +27,8 @@ def web_link(text: str) -> str:
     link = text.strip()
     try:
         parts = urlsplit(link)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        # A name or a password in front of the host would be shown to everybody.
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
     except ValueError:
         usable = False
     if not usable or any(one.isspace() or unicodedata.category(one) in _HIDDEN for one in link):

@@ -29,7 +29,17 @@ def test_the_address_of_a_page_is_a_link(text: str):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "wiki/a", "javascript:alert(1)", "file:///etc/passwd", "https://", "https://a b", "https://[x", "//a.example"],
+    [
+        "",
+        "wiki/a",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "https://",
+        "https://a b",
+        "https://[x",
+        "//a.example",
+        "https://anna:geheim@a.example/",
+    ],
 )
 def test_whatever_else_a_click_could_start_is_refused(text: str):
     """Scripts, local files and broken addresses are errors."""

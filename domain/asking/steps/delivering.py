@@ -21,7 +21,15 @@ async def deliver(case: Case, run: Run) -> tuple[Event, ...]:
     texts = await case.texts([one.passage for one in found.resolved])
     keys = tuple(sorted({case.visible.versions[one.passage.ordinal].key for one in found.resolved}))
     standing, force = await _standing(case, keys), await _in_force_as_known(case, keys)
-    answer = delivered(sentences, found.resolved, texts, case.visible, standing=standing, known=force)
+    answer = delivered(
+        sentences,
+        found.resolved,
+        texts,
+        case.visible,
+        standing=standing,
+        known=force,
+        domains=case.admission.mandate.domains,
+    )
     verdict = run.must(VerdictReached)
     return (
         replace(
