@@ -13,7 +13,7 @@ from adapters.postgres.endpoint import Endpoint, Role
 from adapters.postgres.scrubbing import alone, scrub, scrub_server
 from domain.errors import FundstelleError
 from domain.journal.erasures import PERSON, Erasures
-from projections.erasing import Forget, forget_mandate, forget_records, partitions
+from projections.erasing import Forget, forget_mandate, forget_person, forget_records, partitions
 from projections.projection import Projection
 from projections.tables import OF_A_MANDATE
 
@@ -63,6 +63,10 @@ class InstallationShredder:
     async def mandate(self, mandate: UUID, quoting: Sequence[tuple[UUID, int]]) -> None:
         """See ``Shredder``."""
         await asyncio.to_thread(shredding.shred_mandate, self._owner, mandate, quoting)
+
+    async def runs(self, person: UUID) -> None:
+        """See ``Shredder``."""
+        await forget_person(self._database, person)
 
     async def views(self, mandate: UUID) -> None:
         """See ``Shredder``."""

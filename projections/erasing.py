@@ -35,6 +35,17 @@ async def forget_mandate(database: Database, mandate: UUID, indexes: Sequence[Fo
             await forget(mandate)
 
 
+async def forget_person(database: Database, person: UUID) -> None:
+    """Delete the runs of a person from their view: built anew it would not have them, since nobody can read who asked.
+
+    Raises:
+        PartError: the database does not answer.
+    """
+    async with database.connection(Role.PROJECTOR) as connection:
+        await connection.execute(_SQL["take_all_turns"])
+        await connection.execute(_SQL["forget_person"], {"person": person})
+
+
 async def forget_records(
     database: Database, mandate: UUID, runs: Sequence[UUID], ordinals: Sequence[int], indexes: Sequence[Forget]
 ) -> None:

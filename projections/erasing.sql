@@ -18,3 +18,6 @@ SELECT relname::text FROM pg_class
 WHERE relnamespace = 'fundstelle'::regnamespace AND relkind = 'r'
   AND relname IN ('passage_vectors_' || replace(%(mandate)s::text, '-', ''),
                   'passage_weights_' || replace(%(mandate)s::text, '-', ''))
+
+-- name: forget_person
+DELETE FROM runs WHERE person = %(person)s

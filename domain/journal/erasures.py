@@ -43,6 +43,10 @@ class Shredder(Protocol):
         """
         ...
 
+    async def runs(self, person: UUID) -> None:
+        """Delete what views hold of the questions of a person whose key is gone."""
+        ...
+
     async def views(self, mandate: UUID) -> None:
         """Delete what views and indexes hold of a mandate whose key is gone."""
         ...
@@ -126,6 +130,7 @@ class Erasures:
         end: Event
         if order.kind == PERSON:
             await self._shredder.person(order.subject)
+            await self._shredder.runs(order.subject)
             end = PersonKeyShredded(order.change, order.subject)
         else:
             # Twice: a question that was under way may have quoted the mandate meanwhile.

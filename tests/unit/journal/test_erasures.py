@@ -43,6 +43,9 @@ class Shredder:
         self._step("mandate", mandate)
         self.places += quoting
 
+    async def runs(self, person: UUID) -> None:
+        self._step("runs", person)
+
     async def views(self, mandate: UUID) -> None:
         self._step("views", mandate)
 
@@ -77,8 +80,8 @@ async def test_an_erasure_is_recorded_before_and_after() -> None:
     await world.erasures.carry_out(ordered, ACTOR)
     await world.erasures.carry_out(ordered, ACTOR)
     assert await world.history() == [ordered, PersonKeyShredded(ordered.change, ordered.subject)]
-    assert world.shredder.done == ["person", "remains"]
-    assert world.shredder.about == [ordered.subject, PERSON]
+    assert world.shredder.done == ["person", "runs", "remains"]
+    assert world.shredder.about == [ordered.subject, ordered.subject, PERSON]
 
 
 @pytest.mark.parametrize("step", ["mandate", "views", "remains"])
