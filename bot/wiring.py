@@ -167,8 +167,12 @@ class App:
     @cached_property
     def erasing(self) -> Erasing:
         """Erasing, once two people have agreed."""
-        eraser = OrderingEraser(self.erasures, self.mandates, self.store, self._shredder)
-        return Erasing(self.store, self.mandates, eraser)
+        return Erasing(self.store, self.mandates, self.eraser)
+
+    @cached_property
+    def eraser(self) -> OrderingEraser:
+        """What erases by order of two people."""
+        return OrderingEraser(self.erasures, self.mandates, self.store, self._shredder)
 
     @cached_property
     def proposing(self) -> Proposing:

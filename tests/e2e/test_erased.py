@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -24,8 +25,11 @@ from adapters.postgres.database import Database, open_database
 from adapters.postgres.layout import find_home
 from bot.config import Settings
 from bot.wiring import open_app
+from domain.erasing.events import RUN, VERSION, Due
+from domain.erasing.ports import Order
 from domain.journal.erasures import MANDATE, PERSON
 from domain.journal.events import ErasureOrdered
+from domain.knowledge.events import VersionIngested
 from tests.detector import Detector, Trace, plain
 from tests.e2e.program import Program
 from tests.servers import reachable_folder, wait_until_stopped
@@ -294,3 +298,42 @@ def test_an_erased_person_is_nowhere(place: Place) -> None:
     assert listed[place.runs["other"]]["question"] == OTHER_QUESTION
     program.must("mandate", "admit", "N", PERSON_NAME, "--clearance", "internal")
     assert _owner(place, "person", PERSON_NAME) != person
+
+
+def test_an_erased_version_is_nowhere(place: Place, tmp_path: Path) -> None:
+    """Text, title, words and vectors of one version go; its document, its neighbours and the next number stay right."""
+    program, data = place.program, place.program.data
+    file = tmp_path / "kurz.md"
+    for text in ("Ein Ybrimstolk kostet drei Euro.", "Ein Ruderboot kostet vier Euro."):
+        file.write_text(f"# Preise\n\n{text}\n", encoding="utf-8")
+        program.must("ingest", file, "--mandate", "N", "--level", "internal", "--document", "preise", "--title", text)
+    run = program.must("ask", "Was kostet ein Ybrimstolk?", "--mandate", "N", "--json").json["run"]
+    found = Detector("ybrimstolk")
+    assert {"plain", "term", "decrypted text"} <= {one.form for one in traces(place, found, keys=place.backup / "keys")}
+
+    async def erase_records() -> None:
+        async with open_app(Settings(data, "de")) as app:
+            mandate = await app.mandates.find("N")
+            recorded = [one for one in await app.store.after(0, 10_000) if one.mandate == mandate.id]
+            versions = [one for one in recorded if isinstance(one.event, VersionIngested)]
+            first = next(one for one in versions if "Ybrimstolk" in one.event.title)
+            due = [
+                Due(VERSION, first.stream, first.position, None, date(2026, 1, 1)),
+                Due(RUN, UUID(run), 0, None, date(2026, 1, 1)),
+            ]
+            await app.eraser.records(due, Order(uuid4(), mandate.id, await app.actor()))
+
+    asyncio.run(erase_records())
+    newest = _with_newest_keys(place)
+
+    assert traces(place, found, keys=newest) == set()
+    assert program("run", "show", run).code == 2
+    known = program.must("known", "--mandate", "N", "--json").json["documents"]
+    assert ("preise", 2) in {(one["document"], one["version"]) for one in known}
+    listed = program.must("search", "Was kostet ein Ruderboot?", "--mandate", "N", "--json").json["lists"]
+    assert {one["document"] for one in listed["bm25"]} >= {"preise"}
+    file.write_text("# Preise\n\nEin Kanu kostet fünf Euro.\n", encoding="utf-8")
+    again = program.must("ingest", file, "--mandate", "N", "--level", "internal", "--document", "preise", "--json").json
+    assert again["version"] == 3
+    assert program.must("journal", "verify", "--json").code == 0
+    assert program.must("doctor", "--json").json["ok"]
