@@ -84,6 +84,7 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
         async with open_parts(settings) as app:
             return [
                 await _check("events", lambda: _events(app)),
+                await _check("erasing", lambda: _erasing(app)),
                 await _check("views", app.views.positions),
                 await _check("set_aside", lambda: _set_aside(app)),
                 await _check("lexical", lambda: _lexical(app)),
@@ -134,6 +135,12 @@ async def _database(settings: Settings, database: Database) -> Facts:
 
 async def _events(app: App) -> Facts:
     return {"position": await app.store.head()}
+
+
+async def _erasing(app: App) -> Facts:
+    if open_ones := await app.erasures.unfinished():
+        raise PartError("erasing_open", count=open_ones)
+    return {}
 
 
 async def _set_aside(app: App) -> Facts:

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -105,6 +107,19 @@ def indexes_among(projections: Sequence[Projection]) -> list[Forget]:
     from projections.lexical import PartitionProjection  # noqa: PLC0415 - the engine is loaded only to search
 
     return [one.forget for one in projections if isinstance(one, PartitionProjection)]
+
+
+def folders_under(index: Path) -> Forget:
+    """Return what removes the folders of a mandate under ``index``; another engine may keep its words by now."""
+
+    def remove(mandate: UUID) -> None:
+        for folder in index.glob(f"*/*/{mandate}"):
+            shutil.rmtree(folder)
+
+    async def forget(mandate: UUID) -> None:
+        await asyncio.to_thread(remove, mandate)
+
+    return forget
 
 
 async def finish_erasing(erasures: Erasures) -> None:

@@ -25,7 +25,7 @@ from adapters.search.sparsevec import SparsevecIndex
 from bot import identity, lexical, models
 from bot.bound import BoundModels, Choice
 from bot.config import Settings
-from bot.erasing import InstallationShredder, finish_erasing, indexes_among
+from bot.erasing import InstallationShredder, finish_erasing, folders_under, indexes_among
 from bot.installation import master_key, must_be_initialised, open_with_keys, postgres_url
 from domain.asking.admission import Admissions
 from domain.asking.again import Again
@@ -186,7 +186,7 @@ class App:
     def _shredder(self) -> InstallationShredder:
         return InstallationShredder(
             self.database,
-            lambda: indexes_among(self.projections),
+            lambda: [*indexes_among(self.projections), folders_under(self.settings.data / "index")],
             self._rebuild,
             ours=self.settings.postgres_url is None,
         )

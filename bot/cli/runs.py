@@ -115,9 +115,10 @@ async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
 async def _show_erased(app: "App", run: UUID) -> Result:
     """Show a run whose answer has been erased with what it quoted: what it had been, and that the words are gone."""
     events = (recorded.event for recorded in await app.store.read(run))
-    erased = next(event for event in events if isinstance(event, AnswerErased))
+    erased = next((event for event in events if isinstance(event, AnswerErased)), None)
     question = await _question(app, run)
-    document = {"run": str(run), "question": question, "outcome": erased.outcome, "step": erased.step, "erased": True}
+    outcome, step = (None, None) if erased is None else (erased.outcome, erased.step)
+    document = {"run": str(run), "question": question, "outcome": outcome, "step": step, "erased": True}
     told = [Text(question or "–", style="bold")]
     return Result([document], lambda texts: [*told, texts("errors.answer_erased")])
 

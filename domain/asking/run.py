@@ -51,12 +51,12 @@ class Run:
         return first
 
     def must_not_be_erased(self) -> None:
-        """Refuse a run whose answer has been erased with what it quoted.
+        """Refuse a run whose answer has been erased with what it quoted, or steps of it.
 
         Raises:
             InputError: ``answer_erased``.
         """
-        if any(isinstance(one.event, AnswerErased) for one in self.recorded):
+        if any(one.event is None or isinstance(one.event, AnswerErased) for one in self.recorded):
             raise InputError("answer_erased", run=self.id)
 
     @property

@@ -99,6 +99,10 @@ class Erasures:
                 return
         raise ConflictError
 
+    async def unfinished(self) -> int:
+        """Return how many erasures were ordered and have not come to their end."""
+        return len((await self._ledger()).open)
+
     async def finish(self, *, patient: bool = False) -> int:
         """Bring to its end what was ordered, and return how many erasures that were.
 

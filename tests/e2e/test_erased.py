@@ -7,6 +7,7 @@ import asyncio
 import base64
 import gzip
 import shutil
+import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -116,6 +117,12 @@ def detector(place: Place, kind: str, name: str) -> Detector:
     master = load_master_key(place.program.data / "keys" / "master.key", {})
     row = WrappedOwnerKey(owner[0]["key_id"], OwnerKind(kind), owner[0]["owner"], owner[0]["wrapped"])  # type: ignore[arg-type]
     secrets["key of the owner"] = master.opened(row).secret
+    if kind == "mandate":
+        sql = "SELECT embedding::text AS vector FROM passage_vectors WHERE mandate = %s LIMIT 1"
+        (row,) = written(place.program, sql, owner[0]["owner"])
+        numbers = [float(number) for number in str(row["vector"]).strip("[]").split(",")][:64]
+        # As it lies in a row: halves, little-endian.
+        secrets["vector"] = struct.pack(f"<{len(numbers)}e", *numbers)
     return Detector(WORD if kind == "mandate" else PERSON_NAME, secrets)  # type: ignore[arg-type]
 
 
@@ -207,7 +214,7 @@ def test_an_erased_mandate_is_nowhere(place: Place) -> None:
     found = detector(place, "mandate", "L")
     before = traces(place, found, keys=place.backup / "keys")
     forms = {one.form for one in before}
-    assert {"plain", "term", "decrypted event", "decrypted text", "wrapped key of the owner"} <= forms
+    assert {"plain", "term", "decrypted event", "decrypted text", "wrapped key of the owner", "vector"} <= forms
     assert any("/pg_wal/" in one.place and one.form == "plain" for one in before)
     assert any("/base/" in one.place and one.form == "plain" for one in before)
     assert any("/base/" in one.place and one.form == "wrapped key of the owner" for one in before)

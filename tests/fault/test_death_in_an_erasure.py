@@ -1,16 +1,21 @@
 """An erasure is killed before every single one of its statements, one after the other, and always comes to its end."""
 
+import asyncio
 from pathlib import Path, PurePath
 from uuid import UUID, uuid4
 
 import psycopg
 
 from adapters.eventstore.recording import Recording, open_recording
+from adapters.journal.audit import audit
 from adapters.postgres.database import Database
+from adapters.postgres.endpoint import Role
 from adapters.readers.readers import FileReaders
+from domain.errors import AccessError
 from domain.journal.events import ErasureOrdered, MandateKeyShredded
 from domain.journal.ports import THE_STORE
 from domain.knowledge.documents import Statement
+from domain.knowledge.events import VersionIngested
 from domain.knowledge.handler import Knowledge, Material
 from domain.mandates.handler import Mandates
 from domain.recording import BlobStore
@@ -68,6 +73,43 @@ async def test_an_erasure_that_dies_comes_to_its_end(database: Database, victims
     await recording.close()
 
 
+async def test_others_go_on_meanwhile(database: Database, tmp_path: Path) -> None:
+    """What comes into the mandate while it is erased is refused or unreadable; another mandate misses nothing."""
+    recording = await open_recording(database, MASTER)
+    mandates = Mandates(recording.events, recording.people, uuid4)
+    views = ProjectionRunner(database, recording.events, _projections(recording.blobs, recording, tmp_path))
+    mandate = await _filled(recording, mandates, 0)
+    other = await mandates.open("n", None, "Europe/Berlin", ACTOR, library=False)
+    await views.reach()
+    order = ErasureOrdered(uuid4(), "mandate", mandate, None, None, "Ende")
+
+    async def keep_coming(into: UUID) -> int:
+        done = 0
+        for number in range(30):
+            try:
+                await _ingest(recording, mandates, into, f"text{number}", number)
+                await views.reach()
+            except AccessError:
+                return done
+            done += 1
+        return done
+
+    _, own, others = await asyncio.gather(
+        erasures(database, recording, tmp_path).carry_out(order, ACTOR), keep_coming(mandate), keep_coming(other.id)
+    )
+
+    assert own < 30
+    assert others == 30
+    await views.reach()
+    assert await _history(recording, mandate) == (1, 1)
+    assert {"keyring", *OF_A_MANDATE, "passage_vectors"}.isdisjoint(_left(database, mandate))
+    readable = [one for one in await recording.events.after(0, 10_000) if one.mandate == mandate and one.event]
+    assert not readable
+    assert sum(isinstance(one.event, VersionIngested) for one in await recording.events.after(0, 10_000)) == 30
+    assert audit(database.conninfo(Role.WRITER), ()).problems == []
+    await recording.close()
+
+
 def _projections(blobs: BlobStore, recording: Recording, folder: Path) -> list[object]:
     marks = MASTER.first_marking().text_mac
     index = partitions("lexical", recording.blobs, folder / "lexical" / "1")
@@ -77,12 +119,16 @@ def _projections(blobs: BlobStore, recording: Recording, folder: Path) -> list[o
 async def _filled(recording: Recording, mandates: Mandates, number: int) -> UUID:
     """Open the mandate ``m`` with a document; its name is free again after each erasure."""
     mandate = await mandates.open("m", None, "Europe/Berlin", ACTOR, library=False)
+    await _ingest(recording, mandates, mandate.id, "handbuch", number)
+    return mandate.id
+
+
+async def _ingest(recording: Recording, mandates: Mandates, mandate: UUID, key: str, number: int) -> None:
     readers = FileReaders()
     knowledge = Knowledge(recording.events, recording.blobs, readers, mandates, clock=utc_now, new_id=uuid4)
     text = f"Die Frist beträgt {number} Tage."
-    material = Material("handbuch", PurePath("handbuch.txt"), text.encode(), Statement("internal"))
-    await knowledge.ingest(mandate.id, material, ACTOR)
-    return mandate.id
+    material = Material(key, PurePath(f"{key}.txt"), text.encode(), Statement("internal"))
+    await knowledge.ingest(mandate, material, ACTOR)
 
 
 async def _history(recording: Recording, mandate: UUID) -> tuple[int, int]:
