@@ -91,9 +91,14 @@ class InMemoryWeighing:
         self._measure = measure
         self._fineness = fineness
         self._versions: dict[int, Sequence[str]] = {}
+        self._mandates: dict[int, UUID] = {}
 
     def put(self, versions: Sequence[VersionWords]) -> None:
         self._versions |= {version.ordinal: version.passages for version in versions}
+        self._mandates |= {version.ordinal: version.mandate for version in versions}
+
+    def forget(self, mandate: UUID) -> None:
+        self._versions = {one: held for one, held in self._versions.items() if self._mandates[one] != mandate}
 
     def weigh(self, wanted: Mapping[str, float], visible: Visible, limit: int) -> tuple[Hit, ...]:
         passages = {

@@ -13,6 +13,7 @@ from adapters.search.feed import LexicalFeed, VersionWords
 from adapters.search.tantivy import TantivyIndex
 from domain.asking.ports import Hit, PassageId
 from domain.asking.visibility import Visible
+from domain.errors import PartError
 from tests.twins import ANALYZER, Entry, InMemoryLexicalIndex, horizon, visible
 
 A, B = UUID(int=1), UUID(int=2)
@@ -25,6 +26,8 @@ WORLD = (NOTICE, OTHER, FOREIGN)
 class Feedable(Protocol):
     def put(self, versions: Sequence[VersionWords]) -> None: ...
 
+    def forget(self, mandate: UUID) -> None: ...
+
     async def search(self, text: str, visible: Visible, limit: int) -> tuple[Hit, ...]: ...
 
 
@@ -33,7 +36,8 @@ class Tantivy(TantivyIndex):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, ANALYZER)
-        self.put = LexicalFeed(folder, ANALYZER).put
+        feed = LexicalFeed(folder, ANALYZER)
+        self.put, self.forget = feed.put, feed.forget
 
 
 INDEXES = ["tantivy", "memory", pytest.param("opensearch", marks=pytest.mark.opensearch)]
@@ -43,7 +47,7 @@ INDEXES = ["tantivy", "memory", pytest.param("opensearch", marks=pytest.mark.ope
 async def opened(kind: str, request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Feedable]:
     """An empty index of the kind."""
     if kind == "tantivy":
-        yield Tantivy(folder / "lexical")
+        yield Tantivy(folder / "lexical" / "1")
     elif kind == "memory":
         yield InMemoryLexicalIndex()
     else:
@@ -84,6 +88,19 @@ async def test_no_terms_no_hits(index: Feedable, text: str) -> None:
 async def test_a_foreign_passage_is_never_found(index: Feedable) -> None:
     """What only another mandate has does not exist here."""
     assert await ask(index, "xyzzy") == []
+    assert await ask(index, "xyzzy", scope=B) == [(8, 0)]
+
+
+async def test_a_forgotten_mandate_has_left_nothing(index: Feedable) -> None:
+    """Its versions are missing, those of others are found as before, and forgetting it again is no error."""
+    before = await ask(index, "Kündigung")
+    assert await ask(index, "xyzzy", scope=B)
+    for _ in range(2):
+        index.forget(B)
+    with pytest.raises((PartError, KeyError)):
+        await ask(index, "xyzzy", scope=B)
+    assert await ask(index, "Kündigung") == before
+    index.put([FOREIGN.words()])
     assert await ask(index, "xyzzy", scope=B) == [(8, 0)]
 
 

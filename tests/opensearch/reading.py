@@ -14,7 +14,8 @@ class Engine(OpenSearchIndex):
 
     def __init__(self, server: Server) -> None:
         super().__init__(server, ANALYZER)
-        self.put = OpenSearchFeed(server, ANALYZER).put
+        feed = OpenSearchFeed(server, ANALYZER)
+        self.put, self.forget = feed.put, feed.forget
 
     async def __aenter__(self) -> Self:
         return self
