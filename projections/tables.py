@@ -38,6 +38,9 @@ OF_A_MANDATE: Final = (
     "passage_encodings",
     "weight_encodings",
     "runs",
+    "looks",
+    "run_citations",
+    "run_changes",
 )
 """Views with a row for each thing of a mandate. What encoders make lies in a partition for each mandate besides."""
 
