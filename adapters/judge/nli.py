@@ -24,6 +24,11 @@ SELF_TEST: Final = (
 )
 """Premise, hypothesis, and what every such model must say of them."""
 
+SPECIAL: Final = 4
+"""Tokens of its own that a model may put around and between premise and hypothesis."""
+
+LENGTH: Final = "length"
+
 Labels = Mapping[str, int]
 
 
@@ -49,6 +54,8 @@ class NliJudge(LocalModel):
 
 
 def _judged(claim: Claim, model: Any) -> Judgement:
+    if not _is_read_whole(model, claim.text):
+        return Judgement(Standing.NOT_SUPPORTED, 0.0, LENGTH, (), "")
     shares = _shares(model, claim.evidence, claim.text)
     # Contradiction is looked at first: what may contradict is not supported, however much of it is entailed.
     if shares[CONTRADICTION] >= shares[ENTAILMENT]:
@@ -56,6 +63,18 @@ def _judged(claim: Claim, model: Any) -> Judgement:
     if shares[ENTAILMENT] > shares[NEUTRAL]:
         return Judgement(Standing.SUPPORTED, shares[ENTAILMENT], ENTAILMENT, (), "")
     return Judgement(Standing.NOT_SUPPORTED, shares[ENTAILMENT], NEUTRAL, (), "")
+
+
+def _is_read_whole(model: Any, hypothesis: str) -> bool:
+    """Say whether a claim reaches the model uncut, since the end of it may say the opposite.
+
+    Of a pair that is too long the libraries cut the longer text until both are alike, so half the room is safe.
+    """
+    if len(hypothesis) > LONGEST:
+        return False
+    tokens = model.tokenizer(hypothesis, add_special_tokens=False)["input_ids"]
+    room = model.max_seq_length
+    return room is None or 2 * len(tokens) + SPECIAL <= room
 
 
 def _shares(model: Any, premise: str, hypothesis: str) -> dict[str, float]:

@@ -166,5 +166,14 @@ async def test_a_model_with_crossed_or_other_labels_is_refused(
     assert (caught.value.key, caught.value.values["kind"]) == ("judge_model", kind)
 
 
+@pytest.mark.models
+async def test_a_claim_that_a_model_would_cut_is_not_supported(nli: Path) -> None:
+    """However well it begins: what it is cut off may say the opposite."""
+    long = " ".join([SAME] * 500)
+    for evidence in (EVIDENCE, long):
+        (found,) = await NliJudge(str(nli)).judge([Claim(long, evidence)])
+        assert (found.is_supported, found.confidence, found.reason) == (False, 0.0, "length")
+
+
 def _judge(url: str) -> OpenAIJudge:
     return OpenAIJudge(ServedModel(url, "tiny", "7", base="acme/tiny", timeout=5))
