@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from domain.errors import ConflictError, InputError
+from domain.errors import ConflictError, InputError, PartError
 from domain.journal.checkpoints import (
     Checkpoint,
     Cosigned,
@@ -106,9 +106,15 @@ class Journal:
 
         Raises:
             InputError: ``checkpoint_broken`` when a recorded checkpoint does not hold.
+            PartError: ``journal_damaged`` when what it has said about itself is gone.
         """
         stream = await self._store.find(_STREAM)
-        recorded = () if stream is None else await self._store.read(stream)
+        if stream is None:
+            return Log()
+        recorded = await self._store.read(stream)
+        if not recorded:
+            # The name is claimed together with the first event: where one is left, the other was taken away.
+            raise PartError("journal_damaged")
         return self._read(recorded)
 
     async def checkpoint(self, actor: Actor) -> Signed:
@@ -242,8 +248,7 @@ class Journal:
                     signed.append(self.read(note, keys))
                 case _:
                     pass
-        stream = recorded[0].stream if recorded else None
-        return Log(stream, len(recorded), tuple(keys), tuple(signed))
+        return Log(recorded[0].stream, len(recorded), tuple(keys), tuple(signed))
 
     def _announced(self, key: str, note: str, before: Sequence[VerifierKey]) -> Signed:
         """Read the checkpoint by which the key ``before`` names the next one."""

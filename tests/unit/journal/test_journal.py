@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from adapters.journal.keys import verifies
-from domain.errors import InputError
+from domain.errors import InputError, PartError
 from domain.journal.checkpoints import Checkpoint, announced
 from domain.journal.events import CheckpointSigned, JournalKeyTaken
 from domain.journal.handler import NO_WITNESSES, Journal, Witnesses
@@ -185,3 +185,13 @@ async def test_what_is_not_ours_is_not_taken_in() -> None:
         note = Note(text, (Signature(key.name, key.id, world.signer.sign(text.encode())),))
         with pytest.raises(InputError, match="checkpoint_differs"):
             await world.journal.accept(ONE.cosign(note), ACTOR)
+
+
+async def test_a_journal_whose_record_was_taken_away_signs_nothing() -> None:
+    """The name of its stream is there and no event: somebody has cut the database."""
+    world = World()
+    await world.journal.checkpoint(ACTOR)
+    world.store._journal = []
+    for command in (world.journal.checkpoint, world.journal.change_key):
+        with pytest.raises(PartError, match="journal_damaged"):
+            await command(ACTOR)
