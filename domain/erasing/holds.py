@@ -43,6 +43,17 @@ def must_be_free(kind: str, mandate: Mandate, others: Sequence[Mandate], people:
         raise InputError("erasure_held")
 
 
+def must_leave_administrators(person: UUID, theirs: Sequence[Mandate]) -> None:
+    """Refuse to erase the last person who administers a mandate: nobody could look after it any more.
+
+    Raises:
+        InputError: ``last_administrator``.
+    """
+    for mandate in theirs:
+        if mandate.administrators == (person,):
+            raise InputError("last_administrator", mandate=mandate.key)
+
+
 async def listed(store: EventStore, stream: UUID | None) -> tuple[Due, ...]:
     """Return the records that a proposal lists; none for a proposal of another kind."""
     found = () if stream is None else await store.read(stream)
@@ -50,14 +61,16 @@ async def listed(store: EventStore, stream: UUID | None) -> tuple[Due, ...]:
 
 
 async def must_not_be_held(store: EventStore, mandates: Mandates, mandate: Mandate, proposal: Proposal) -> None:
-    """Refuse an erasure that a hold concerns as of now.
+    """Refuse an erasure that a hold concerns as of now, or that would leave a mandate without administrator.
 
     Raises:
-        InputError: ``erasure_held``.
+        InputError: ``erasure_held`` or ``last_administrator``.
     """
     if proposal.kind == ERASE_PERSON:
         person = UUID(proposal.subject)
-        must_be_free(proposal.kind, mandate, await mandates.ever_of(person), {person})
+        theirs = await mandates.ever_of(person)
+        must_leave_administrators(person, theirs)
+        must_be_free(proposal.kind, mandate, theirs, {person})
         return
     if proposal.kind == ERASE_MANDATE:
         must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), ())

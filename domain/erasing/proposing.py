@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, ERASE_RECORDS, Due, DueListed, ErasureProposed
-from domain.erasing.holds import listed, must_be_free
+from domain.erasing.holds import listed, must_be_free, must_leave_administrators
 from domain.errors import AccessError, InputError
 from domain.mandates import naming
 from domain.mandates.access import must_oversee, oversees
@@ -36,8 +36,8 @@ class Proposing:
 
         Raises:
             AccessError: nobody of this name is, or was, in a mandate that the actor oversees.
-            InputError: ``reason``, ``erasure_held``, ``erasure_approved``, or ``erasure_elsewhere`` when the person
-                belongs to a mandate as well that the actor does not oversee.
+            InputError: ``reason``, ``erasure_held``, ``erasure_approved``, ``last_administrator``, or
+                ``erasure_elsewhere`` when the person belongs to a mandate as well that the actor does not oversee.
         """
         person = await self._people.find(identity)
         theirs = () if person is None else await self._mandates.ever_of(person)
@@ -46,6 +46,7 @@ class Proposing:
             raise AccessError
         if len(overseen) < len(theirs):
             raise InputError("erasure_elsewhere")
+        must_leave_administrators(person, theirs)
         event = ErasureProposed(self._new_id(), ERASE_PERSON, person, None, 0, naming.reason(because))
 
         async def decide(mandate: Mandate) -> tuple[Decision, None]:

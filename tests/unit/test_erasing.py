@@ -318,3 +318,16 @@ async def test_a_hold_and_an_approval_at_once() -> None:
         kinds = [type(one).__name__ for one in await here.of_type(HoldPlaced, ErasureBegun)]
         assert kinds.count("HoldPlaced") == 1
         assert not await here.erased("records") or kinds == ["ErasureBegun", "HoldPlaced"]
+
+
+async def test_a_mandate_keeps_an_administrator(world: World) -> None:
+    """Whoever alone administers a mandate is erased only when somebody else does, at the proposal and afterwards."""
+    by = world.cara
+    with pytest.raises(InputError, match="last_administrator"):
+        await world.proposing.propose_person("anna", "gewünscht", by)
+    await world.mandates.give_role("M", "dora", "administrator", world.anna)
+    change = (await world.proposing.propose_person("anna", "gewünscht", by)).proposal
+    assert change is not None
+    await world.mandates.give_role("M", "dora", "member", world.anna)
+    with pytest.raises(InputError, match="last_administrator"):
+        await world.four_eyes.approve(change, world.anna)
