@@ -90,8 +90,8 @@ class Disclosure:
     async def _seen(self, stream: UUID) -> Stream:
         recorded = await self._store.read(stream)
         oversees = self.member.role in OVERSIGHT
-        if stream == self.mandate.id:
-            return Stream(oversees)
+        if not recorded or stream == self.mandate.id:
+            return Stream(bool(recorded) and oversees)
         match recorded[0].event:
             case QuestionAsked():
                 return await self._run(Run(recorded))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -155,6 +156,16 @@ async def test_the_asker_does_not_see_a_draft_that_was_withheld(
     if watches is not None:
         assert opened(await chronicle.bundles.prove(run, chronicle.as_(watches)))["AnswerDrafted"] == 1
     assert faults(chronicle, mine) == []
+
+
+async def test_a_run_that_is_none_of_the_mandate_cannot_be_exported(chronicle: Chronicle) -> None:
+    """One that there never was, one of another mandate and a document: one answer for all."""
+    version = await chronicle.ingest()
+    document = chronicle.store.stored[version - 1].recorded.stream
+    foreign = await chronicle.ask(version, mandate="b")
+    for run in (uuid4(), document, foreign, chronicle.ids["a"]):
+        with pytest.raises(AccessError):
+            await chronicle.bundle(Wanted(run=run))
 
 
 async def test_a_period_ends_with_the_rows_beside_it(chronicle: Chronicle) -> None:
