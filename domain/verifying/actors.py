@@ -53,7 +53,8 @@ _ACTOR_ENDINGS: Final = {
         "gewerkschaft", "vormund", "mann", "frau", "eltern", "mutter", "vater", "gericht", "staatsanwaltschaft",
         "polizei",
         "beschaftigt", "abgeordnet", "vorsitzend", "beamt", "angestellt", "verantwortlich", "beteiligt", "linke",
-        "grune", "union", "bevollmachtigt", "organ", "versammlung", "verein", "kaufmann",
+        "grune", "union", "bevollmachtigt", "geschaftsfuhrung", "direktion", "prasidium", "ausschuss", "senat",
+        "kabinett", "anstalt", "organ", "versammlung", "verein", "kaufmann",
     ),
     "en": (
         "er", "or", "ee", "ant", "ent", "ist", "authority", "court", "board", "company", "person", "subject",
@@ -61,7 +62,7 @@ _ACTOR_ENDINGS: Final = {
         "council", "government", "parliament", "commission", "member", "states", "state", "landlord", "lessor",
         "bank", "office",
         "officer", "committee", "agency", "union", "body", "auditors", "processor", "controller", "pedestrians",
-        "parent",
+        "police", "parent",
     ),
 }  # fmt: skip
 _NO_ACTORS: Final = word_set(
@@ -80,6 +81,9 @@ _NO_ACTORS: Final = word_set(
 )
 
 
+_NO_ACTOR_ENDINGS: Final = ("frist", "fristen", "dienst", "verlust", "alter", "dauer", "steuer", "nummer", "ziffer")
+
+
 @dataclass(frozen=True, slots=True)
 class Agent:
     """The content words of whoever acts in a clause; none if nobody is named."""
@@ -91,7 +95,7 @@ class Agent:
 
 def is_actor(word: Word, language: str) -> bool:
     """Say whether a word names somebody who can act: a person, an office, a body, a name."""
-    if word.low in _NO_ACTORS:
+    if word.low in _NO_ACTORS or word.low.endswith(_NO_ACTOR_ENDINGS):
         return False
     if language == "en":
         if word.is_name:

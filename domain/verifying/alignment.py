@@ -7,19 +7,15 @@ in the sentence before and not in the one that the claim rests on. Words that no
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
-from domain.verifying.forms import forms
+from domain.verifying.actors import is_actor
+from domain.verifying.compounds import built, partly
 from domain.verifying.function_words import LIGHT
 from domain.verifying.matching import (
     COMPOUND,
-    PREFIXES,
     ROOT,
-    SHORTEST,
     SYNONYM,
-    are_synonyms,
-    is_word,
     looked_up,
     match,
     opposite_of,
@@ -53,14 +49,8 @@ _MOST: Final = (
     "hochstdauer",
 )
 _LIMITS: Final = {
-    "most": _MOST, "less": _MOST, "least": ("minimum", "floor", "untergrenze", "mindestbetrag", "frist", "notice"),
+    "most": _MOST, "less": _MOST, "least": ("minimum", "floor", "untergrenze", "mindestbetrag"),
 }  # fmt: skip
-_LIGHT_HEADS: Final = frozenset(
-    ("frist", "fristen", "hohe", "betrag", "dauer", "zahl", "anzahl", "zeit", "based", "related")
-)
-"""Heads of compounds that say no more than the number beside them."""
-
-_LINKS: Final = ("s", "es", "n", "en", "e", "er", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,16 +185,30 @@ def _pair(word: Word, language: str, levels: Sequence[tuple[Sentence, float]], p
     if best.theirs is None and best.cost > FAR:
         far = looked_up(word, passage.words, language)
         best = best if far is None else Pair(word, far[0], far[1] + FAR)
-    built = None if best.is_here else _built(word, levels)
-    if built is not None and built.cost < best.cost:
-        best = built
+    best = _compounded(word, best, levels)
     if best.theirs is not None and best.cost < NEAR:
-        return best
+        opposite = None if best.is_here else opposite_of(word, levels[0][0])
+        return best if opposite is None else replace(best, opposite=opposite)
     told = _told_by_number(word, levels[0][0])
     if told is not None:
         return told
     opposite = opposite_of(word, levels[0][0])
+    is_deed = not word.is_noun and not is_actor(word, language)
+    bounds = any(opposite.low in one.bound.words for one in levels[0][0].counted) if opposite is not None else False
+    if opposite is not None and is_deed and (opposite.is_denied or bounds) != word.is_denied:
+        return Pair(word, opposite, SYNONYM, is_here=True, is_turned=True)
     return best if opposite is None else Pair(word, None, _unaccounted(word, language), opposite=opposite)
+
+
+def _compounded(word: Word, best: Pair, levels: Sequence[tuple[Sentence, float]]) -> Pair:
+    """Return what accounts for the parts of a word, where that is less far than what accounts for the whole."""
+    both = None if best.is_here or best.cost <= COMPOUND else built(word, levels, NEAR)
+    if both is not None and both.cost < best.cost:
+        best = Pair(word, both.word, both.cost, is_here=both.is_here)
+    if best.theirs is None and best.cost > FAR:
+        one = partly(word, levels[:2])
+        best = best if one is None else Pair(word, one.word, one.cost, is_here=one.is_here)
+    return best
 
 
 def _nearest(word: Word, language: str, levels: Sequence[tuple[Sentence, float]]) -> Pair:
@@ -247,77 +251,3 @@ def _unaccounted(word: Word, language: str) -> float:
     if word.low in LIGHT[language]:
         return LIGHTLY
     return UNNAMED if word.is_noun or word.is_name else UNSAID
-
-
-def _built(word: Word, levels: Sequence[tuple[Sentence, float]]) -> Pair | None:
-    """Return the pair of a compound of the claim whose parts are words of the evidence."""
-    if "-" in word.low.rstrip("-") or len(word.low) >= 8:
-        near = levels if word.is_noun else levels[:1]
-        built = [_parts(word, left, right, near) for left, right in _splits(word.low)]
-        return min((one for one in built if one is not None), key=lambda one: one.cost, default=None)
-    return None
-
-
-def _splits(low: str) -> Iterator[tuple[str, str]]:
-    if "-" in low.rstrip("-"):
-        left, _, right = low.rstrip("-").partition("-")
-        yield left, right
-        return
-    for at in range(len(low) - SHORTEST - 1, SHORTEST - 1, -1):
-        yield low[:at], low[at:]
-
-
-def _parts(word: Word, left: str, right: str, levels: Sequence[tuple[Sentence, float]]) -> Pair | None:
-    head = _find_part(right, levels, is_head=True)
-    if right in _LIGHT_HEADS and (head is None or head[1] >= NEAR):
-        only = _find_part(left, levels[:2], is_head=False)
-        return None if only is None else Pair(word, only[0], COMPOUND + only[1], is_here=only[2])
-    if head is None:
-        return None
-    is_short = not word.is_noun and len(left) < 5 and "-" not in word.low
-    modifier = None if left in PREFIXES or is_short else _find_part(left, levels, is_head=False)
-    if modifier is None:
-        return None
-    if head[0] is modifier[0]:
-        return None
-    cost = COMPOUND + head[1] + min(modifier[1], NEAR)
-    return Pair(word, head[0], cost, is_here=head[1] < HEADING and head[2])
-
-
-def _find_part(
-    part: str, levels: Sequence[tuple[Sentence, float]], *, is_head: bool
-) -> tuple[Word, float, bool] | None:
-    best: tuple[Word, float, bool] | None = None
-    for number, (sentence, level) in enumerate(levels):
-        if best is not None and level >= best[1]:
-            break
-        for other in sentence.words:
-            cost = _part_cost(
-                part, other.low, other.forms.stems | other.forms.roots, sentence.language, is_head=is_head
-            )
-            if cost is not None and (best is None or level + cost < best[1]):
-                best = (other, level + cost, number == 0)
-    return best
-
-
-@lru_cache(200_000)
-def _part_cost(part: str, low: str, stems: frozenset[str], language: str, *, is_head: bool) -> float | None:
-    """Return the cost of taking a part of a compound for a word of the evidence or for a part of one."""
-    if is_head:
-        endings = ("", "e", "en", "n", "s", "es", "er", "ern", "em")
-        wanted = {part.removesuffix(one) for one in endings if part.endswith(one) and len(part) - len(one) >= SHORTEST}
-    else:
-        wanted = {part.removesuffix(one) for one in _LINKS if part.endswith(one) and len(part) - len(one) >= SHORTEST}
-    if part == low or wanted & stems:
-        return 0.0
-    if is_head and forms(part, language, is_noun=True).roots & stems:
-        return ROOT
-    if is_head and are_synonyms(frozenset(wanted), stems, language):
-        return SYNONYM
-    longest = max(wanted, key=len, default="")
-    if not is_head and len(longest) in {3, 4} and low.startswith(longest) and len(low) >= len(longest) + 4:
-        return SYNONYM
-    ends = [one for one in wanted if len(one) >= 5 and low.endswith(one) and is_word(low.removesuffix(one))]
-    if ends or (len(longest) >= 5 and low.startswith(longest)):
-        return ROOT
-    return None

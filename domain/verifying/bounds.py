@@ -22,12 +22,16 @@ EXACT, LEAST, MOST, MORE, LESS = "", "least", "most", "more", "less"
 _FILLERS: Final = (
     r"in hohe von|einem|einer|einen|eines|ein|von|zu|der|dem|den|zur|zum|dauer|betrag|in|a|an|of|period|maximum|total"
     r"|hochstens|the|ablauf|frist|zeitraum\w*|zeit|des|am|nach|regel|on|after|by|amount|sum|jeweils|insgesamt|rund|etwa"
-    r"|voll\w*|ca|about|\$|£|€|eur|gesamtdauer|hohe|anteil|alter|age|hochstbetrag\w*|mindestbetrag\w*"
+    r"|voll\w*|ca|about|\$|£|€|eur|gesamtdauer|jedoch|aber|hohe|anteil|alter|age|hochstbetrag\w*|mindestbetrag\w*"
 )
 """What may stand between a bound and its number."""
 
 _SENSES: Final = (
-    (MOST, r"\b(?:nicht|keine?\w*) (?:mehr|langer|hoher|grosser|ofter|spater) als|nicht uber"),
+    (MOST, r"\b(?:nicht|keine?\w*)(?: [a-z]+)? (?:mehr|langer|hoher|grosser|ofter|spater|schneller) als|nicht uber"),
+    (
+        LEAST,
+        r"(?:equal to|gleich) (?:or|oder) (?:above|more than|greater than|higher than|over|mehr als|uber|hoher als)",
+    ),
     (MOST, r"\b(?:no|not) (?:more|longer|later|greater|higher) than|not exceed\w*|not above|not over"),
     (LEAST, r"nicht (?:weniger|kurzer|niedriger|kleiner|fruher) als|nicht unter"),
     (LEAST, r"\b(?:no|not) (?:less|fewer|shorter|lower|earlier) than|not below|not under|nor below"),
@@ -36,13 +40,14 @@ _SENSES: Final = (
         MOST,
         r"\b(?:limit|ceiling|cap|obergrenze|hochst(?:grenze|betrag))(?: \w+)? (?:is|of|at|von|betragt|liegt bei|ist)",
     ),
-    (MORE, r"(?:mehr|langer|grosser|hoher|alter|ofter) als|oberhalb|uber|ubersteig\w*|uberschreit\w*"),
+    (MORE, r"(?:mehr|langer|grosser|hoher|alter|ofter|schneller|weiter) als|oberhalb|uber|ubersteig\w*|uberschreit\w*"),
     (MORE, r"(?:more|longer|greater|higher|older) than|above|over|exceed\w*|in excess of"),
     (LESS, r"(?:weniger|kurzer|kleiner|niedriger|junger) als|unterhalb|unter|unterschreit\w*"),
     (LESS, r"(?:less|fewer|shorter|lower|younger) than|below|under"),
     (LEAST, r"mindestens|wenigstens|zumindest|fruhestens|mindest\w+|ab"),
     (LEAST, r"at least|a minimum|minimum|not before|from the age|not earlier"),
     (MOST, r"hochstens|maximal|spatestens|bis zu|bis zur|bis zum|bis|hochst\w+|obergrenze|innerhalb|binnen|innert"),
+    (MOST, r"(?:limited|capped|restricted|limits?|caps?) (?:\w+ ){0,3}(?:to|at)"),
     (MOST, r"at most|up to|a maximum|maximum|no later than|ceiling|at the latest|within|until"),
 )
 _BEFORE: Final = tuple((re.compile(rf"(?:{words})(?: (?:{_FILLERS}))*\Z"), sense) for sense, words in _SENSES)
@@ -56,6 +61,8 @@ _AFTER: Final = tuple(
         (r"(?:uberschreit|ubersteig|uberschritt|uberstieg|exceed)\w*", MORE),
         (r"(?:unterschreit|unterschritt)\w*", LESS),
         (r"alt (?:oder|und) alter", LEAST),
+        (r"vollendet\b", LEAST),
+        (r"(?:\w+ ){0,3}(?:begrenzt|beschrankt|gedeckelt|limitiert)\b", MOST),
         (r"(?:at most|at the most|maximum|max)\b", MOST),
         (r"(?:at least|minimum)\b", LEAST),
     ]

@@ -13,7 +13,7 @@ VERBATIM: Final = "verbatim"
 LANGUAGE: Final = "language"
 """Reason of a claim in another language than its evidence: words cannot be compared, nothing else is against it."""
 
-OPEN: Final = frozenset({"content", LANGUAGE})
+OPEN: Final = frozenset({"content", "subject", LANGUAGE})
 """Guards that know too few words to have the last one: whether others say the same, a model may know better."""
 
 

@@ -19,7 +19,8 @@ WITHOUT: Final = word_set("ohne without außer ausgenommen except abgesehen mang
 """They deny what follows them, and nothing before."""
 
 FORBIDDEN: Final = word_set(
-    "verboten untersagt unzulässig unstatthaft verbot verbietet verbieten prohibited forbidden banned prohibits"
+    "verboten untersagt unzulässig unstatthaft ausgeschlossen verbot verbietet verbieten prohibited forbidden banned"
+    " prohibits"
 )
 """They say "may not" in one word."""
 
@@ -41,13 +42,25 @@ MUST: Final = word_set(
 PREDICATIVE: Final = word_set("required necessary mandatory compulsory")
 """They say "must" behind a form of "be"; before a noun they only describe it."""
 
-SHOULD: Final = word_set("soll sollen solle sollte sollten empfohlen should ought recommended")
+SHOULD: Final = word_set(
+    "soll sollen solle sollte sollten empfohlen angehalten möglichst should ought recommended encouraged advised urged"
+)
+AS_ONE_LIKES: Final = re.compile(
+    r"\b(?:muss|mussen|musst)(?: \w+){0,2} aber nicht\b|\bneed not\b"
+    r"|\b(?:but|and) (?:need|needs|does|do) not (?:have to|need to|do|be)?"
+    r"|\b(?:no|keine?|keinerlei) (?:duty|obligation|requirement|pflicht|verpflichtung)\b"
+    r"|\bnot (?:obliged|required|bound|obligatory|mandatory|compulsory)\b"
+    r"|\bnicht (?:verpflichtet|zwingend|vorgeschrieben|erforderlich|notwendig)\b"
+    r"|\b(?:freigestellt|steht(?: \w+){0,3} frei|free to (?:decide|choose)|optional|freiwillig|voluntary|voluntarily)\b"
+)
+"""They say that nobody has to."""
+
 WILL: Final = word_set(
     "will wollen wollte wollten möchte möchten beabsichtigt plant planen intends wants wish wishes plans"
 )
 HEDGES: Final = word_set(
     "beantragt beantragen beantragte bittet bitten bat empfiehlt empfehlen verspricht versprechen versprach"
-    " versprochen droht prüft"
+    " versprochen droht"
     " antrag beantragten erwartet erwarten rechnet behauptet behaupten behauptete vermutet vermuten schätzt"
     " fordert fordern forderte"
     " schlägt vorgeschlagen vorschlag warnt warnte gewarnt hofft glaubt vermutlich angeblich forderung"
@@ -57,6 +70,7 @@ HEDGES: Final = word_set(
     " warned hopes believes"
     " probably allegedly perhaps possibly estimated estimates likely unlikely"
 )
+DOUBTING: Final = word_set("verdacht vermutung verdächtigt mutmaßlich suspicion suspected suspects presumably")
 CLAIMING: Final = word_set("behauptet behaupten behauptete claims claimed claim alleges alleged angeblich allegedly")
 """What stands under them is what somebody says, not what the text says."""
 
@@ -68,11 +82,14 @@ ATTRIBUTED: Final = word_set(
 UNIVERSAL: Final = word_set(
     "alle allen aller alles allem jede jeder jedes jeden jedem jegliche jeglicher jeglichen sämtliche"
     " sämtlicher sämtlichen stets"
-    " immer ausnahmslos generell jederzeit grundsätzlich uneingeschränkt unbegrenzt automatisch überall"
-    " all every any each always invariably automatically everywhere everyone anyone unconditionally whatever"
+    " immer ausnahmslos generell jederzeit uneingeschränkt unbegrenzt automatisch überall"
+    " all every any each always invariably automatically everywhere everyone unconditionally whatever"
 )
-ALMOST: Final = word_set("fast nahezu beinahe almost nearly virtually practically")
-RESTRICTING: Final = word_set("nur lediglich ausschließlich only solely exclusively merely")
+ALMOST: Final = word_set("fast nahezu beinahe knapp almost nearly virtually practically")
+ROUGHLY: Final = word_set(
+    "etwa ca circa rund ungefähr gut knapp schätzungsweise annähernd about approximately around roughly some"
+)
+RESTRICTING: Final = word_set("nur lediglich ausschließlich allein alleine only solely exclusively merely")
 CONDITIONAL: Final = word_set(
     "wenn falls sofern soweit insoweit insofern vorausgesetzt dadurch if where unless provided when"
 )

@@ -15,6 +15,11 @@ _MONTH_NAMES: Final = (
 MONTHS: Final = {base(name): at for at, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
 _MONTH: Final = "|".join(sorted((name for names in _MONTH_NAMES for name in names.split()), key=len, reverse=True))
 _YEAR: Final = r"(?:1[5-9]|20|21)\d\d"
+_AMOUNTS: Final = (
+    r"%|Euro|EUR|€|Prozent|per ?cent|kilomet|km|met[er]|miles|meilen|tonn|stunden|hours|personen|persons|people"
+)
+"""What makes a number of four digits an amount and no year."""
+
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -23,7 +28,7 @@ _PATTERNS: Final = tuple(
         rf"\b(?P<day>0?[1-9]|[12]\d|3[01])(?:\.|st|nd|rd|th)? (?:of )?(?P<name>{_MONTH})\b\.?(?:,? (?P<year>{_YEAR}))?",
         rf"\b(?P<name>{_MONTH})\b\.? (?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?:, (?P<year>{_YEAR}))?(?! ?\d)\b",
         rf"\b(?P<name>{_MONTH})\b\.?(?:,? (?P<year>{_YEAR}))?",
-        rf"(?<![\d.,/§-])(?P<year>{_YEAR})(?![\d/]|[.,-]\d| ?\d{{3}}\b| ?(?:%|Euro|EUR|€|Prozent|per ?cent))\b",
+        rf"(?<![\d.,/§-])(?P<year>{_YEAR})(?![\d/]|[.,-]\d| ?\d{{3}}\b| ?(?:{_AMOUNTS}))",
     )
 )
 _AMBIGUOUS: Final = frozenset({"may", "march", "mar", "jan", "sep", "dec", "jun", "jul", "august"})

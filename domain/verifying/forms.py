@@ -146,6 +146,8 @@ def _verb_or_adjective(low: str) -> Forms:
     cut = low[len(stem) :]
     if cut.startswith("t") and len(cut) > 1 and len(stem) >= _LEAST:
         stems.add(f"{stem}t")
+    if low.endswith("sst"):
+        stems.add(low[:-1])
     if low.startswith("ge") and len(stem) > 5:
         stems |= {one[2:] for one in stems}
     stems |= {found["particle"] + found["verb"] for one in stems if (found := _INSIDE.match(one))}
@@ -190,7 +192,7 @@ def _english(low: str) -> Forms:
 
 def _plain(stem: str, *, was_cut: bool) -> str:
     """Return an English stem without a doubled last letter and without a final "e", "y" or "i"."""
-    if was_cut and len(stem) > 4 and stem[-1] == stem[-2] and stem[-1] not in "sl":
+    if was_cut and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "sl":
         stem = stem[:-1]
     return stem[:-1] if len(stem) > 3 and stem[-1] in "eyi" else stem
 

@@ -35,12 +35,12 @@ nur lediglich erst alle allen aller alles allem jede jeder jedes jeden jedem jeg
 sämtlicher sämtlichen stets immer
 mindestens wenigstens zumindest höchstens maximal spätestens frühestens rund circa ca etwa ungefähr knapp fast nahezu
 mehr weniger länger kürzer größer kleiner höher niedriger bis über einmal
-laut sagt sagte zufolge angaben
+laut sagt sagte zufolge angaben grundsätzlich regelmäßig prinzipiell
 herrn dr prof
 """
 _ENGLISH: Final = """
 the a an this that these those it its he him his she her hers they them their theirs we us our you your i me my
-who whom whose which what where when why how
+who whom whose which what where when why how whichever whatever whoever whenever wherever thereof
 and or but nor so yet if unless whether because as than although though while whereas since until till before after
 once
 of in on at by to from with without for into onto over under between among through during within upon about against
@@ -64,6 +64,7 @@ erforderlich nötig vorliegt vorliegen vorhanden gegeben getan richtet findet st
 eingehalten begrenzt beschränkt führen führt hält nimmt tritt sieht vorsehen sehen worden bestimmt gültig verfügt
 gehandelt tun zustande halten gehalten alt läuft laufen meint meinen findet betont glaubt sieht gewährt gewähren
 geleistet leistet leisten gegeben verlangt
+bisher bislang künftig nunmehr namentlich gehören gehört lautet
 höhe betrag dauer zeit zeitraum zahl anzahl fall falle fälle fällen rahmen art weise person personen regelung
 vorschrift teil menge umfang grund bereich
 """

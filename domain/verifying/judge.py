@@ -1,20 +1,22 @@
 """The deterministic judge: does one passage carry one sentence of an answer?
 
 The claim is held against each sentence of the passage that comes into question. Guards look at what a wrong sentence
-usually gets wrong (numbers, dates, negation, modality, who acts ...); any contradiction settles it. What is left is
-graded: each step of the alignment takes something off the confidence. Common words alone prove nothing: one noun that
-nothing accounts for is enough to fail.
+usually gets wrong (numbers, dates, negation, modality, who acts ...); any contradiction settles it. What is left open
+is graded by a small linear model.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from domain.verifying.alignment import Alignment, Pair, align
+from domain.verifying.alignment import Alignment, Pair
+from domain.verifying.candidates import Candidate, candidates, missing_share
 from domain.verifying.function_words import function_words_in
 from domain.verifying.glyphs import mixed, raised
+from domain.verifying.grading import LEAST_CONFIDENCE, confidence, is_missing
 from domain.verifying.guards import GUARDS
-from domain.verifying.passage import Borders, Passage, Unit, is_command, read_passage
+from domain.verifying.passage import Borders, Passage, is_command, read_passage
 from domain.verifying.sentence import Sentence, read
 from domain.verifying.tokens import fold
 from domain.verifying.values import Finding, Judgement, Outcome, Standing
@@ -22,32 +24,45 @@ from domain.verifying.values import Finding, Judgement, Outcome, Standing
 VERSION: Final = "deterministic/3"
 """Raised with every change that may change a judgement; recorded with each."""
 
-LEAST_CONFIDENCE: Final = 0.80
-"""Below this a claim is dropped (second seed)."""
-
-LOOKED_AT: Final = 8
-"""Sentences of the passage that a claim is aligned with, those with most words in common."""
-
-CANDIDATES: Final = 4
-"""Sentences of the passage that a claim is held against in full, best aligned first."""
-
 AS_CLOSE: Final = 0.02
 """Difference of distance up to which two sentences are as close to the claim as one another."""
 
 NEARBY: Final = 0.1
 """Difference up to which another sentence can carry a claim that the closest one does not carry."""
 
-NUMBER_MISSING: Final = 0.3
-"""What a number of the claim that a sentence lacks counts when the closest sentence is looked for."""
-
 CONTRADICTED: Final = 0.1
-"""Confidence that is left at most where something contradicts."""
+"""Confidence that is left at most where something contradicts, or a number is nowhere."""
+
+APART: Final = 0.2
+"""Cost of what two sentences read as one seem to contradict and neither does."""
+
+OF_CLAUSES: Final = frozenset({"negation", "modality"})
+"""Guards that look at clauses; in two sentences read as one they may take one for the other."""
+
+SETTLED: Final = frozenset({"command", "verbatim", "glyph", "language", "empty", "no_evidence"})
+"""Reasons for which no sentence of the evidence is looked at."""
+
+STRANGE: Final = 0.7
+"""Share of the words of a claim from which on a sentence that lacks them speaks of something else."""
+
+FEW: Final = 0.4
+"""Share of the words of a claim that the closest sentence may lack for its findings about persons to hold."""
+
+OF_VALUES: Final = frozenset({"number", "unit", "date"})
+"""Guards whose findings about the closest sentence hold where it lacks no word of the claim."""
+
+OF_PERSONS: Final = frozenset({"role", "rival", "opposite", "edit"})
+"""Guards whose findings about the closest sentence hold for it and another read as one."""
 
 _BORDER: Final = re.compile(r"(?:\A\W*|[.!?] [\"(\[]?| (?:\(?\w{1,3}[.)]|§ \d+\w?) )\Z")
 _CLOSING: Final = frozenset(".!?…\"')]")
 _QUOTED: Final = re.compile(r'"[^"]*"')
 _SAME_EVERYWHERE: Final = frozenset({"§", "art", "file"})
 """References that are called the same in both languages."""
+
+
+Looked = tuple[Alignment, list[Finding]]
+"""A sentence of the evidence that was looked at, with what the guards found."""
 
 
 def judge(claim: str, evidence: str, language: str = "") -> Judgement:
@@ -131,61 +146,88 @@ def _foreign_values(flat: str, passage: Passage) -> Iterator[Finding]:
             yield Finding("reference", Outcome.LACKS, claim.text[ref.start : ref.end], "", 1.0)
 
 
+def open_candidates(claim: str, evidence: str) -> tuple[bool | None, list[Looked]]:
+    """Return what is settled without the model, ``None`` if nothing is, and what is left to it.
+
+    Returns:
+        whether the claim is carried, where that does not depend on the model; each sentence of the evidence that comes
+        into question and that no guard finds against, with the findings.
+    """
+    passage = read_passage(evidence)
+    judged = judge(claim, evidence)
+    if judged.reason in SETTLED:
+        return judged.is_supported, []
+    looked = _looked_at(read(" ".join(fold(claim).split()), passage.language), passage)
+    left = [one for one in looked if not is_against(one[1])]
+    return (None, left) if left else (False, [])
+
+
+def _looked_at(claim: Sentence, passage: Passage) -> list[Looked]:
+    """Return the closest sentences; what the closest contradicts only one that is as close can save."""
+    found = candidates(claim, passage)
+    if not found:
+        return []
+    first = findings(found[0], passage)
+    near = found[0].distance + (AS_CLOSE if is_against(first) else NEARBY)
+    others = [(one.alignment, findings(one, passage)) for one in found[1:] if one.distance <= near]
+    return [(found[0].alignment, first), *others]
+
+
+def is_against(found: Sequence[Finding]) -> bool:
+    """Say whether something is contradicted, or a number, date or reference is nowhere."""
+    return any(one.outcome is Outcome.CONTRADICTS or one.cost >= 1 for one in found)
+
+
 def _best(claim: Sentence, passage: Passage) -> Judgement:
-    aligned = [align(claim, unit, passage) for unit in _in_question(claim, passage)]
-    if not aligned:
+    judged = [_judged(*one) for one in _looked_at(claim, passage)]
+    if not judged:
         return Judgement(Standing.NOT_SUPPORTED, 0.0, "no_evidence", (), "")
-    ranked = sorted(aligned, key=_distance)[:CANDIDATES]
-    judged = [_judged(one, passage) for one in ranked if not one.unit.is_group]
-    wholes = [one for one in ranked if one.unit.is_group]
-    # A whole enumeration speaks only where none of its items does.
-    if wholes and (not judged or judged[0].standing is Standing.NOT_SUPPORTED):
-        judged += [_judged(one, passage) for one in wholes]
-    elif judged:
-        # What the closest sentence contradicts only a sentence that is as close can save.
-        singles = [_distance(one)[0] for one in ranked if not one.unit.is_group]
-        near = singles[0] + (AS_CLOSE if judged[0].standing is Standing.CONTRADICTED else NEARBY)
-        judged = [one for one, far in zip(judged, singles, strict=True) if far <= near]
     return max(judged, key=lambda one: (one.is_supported, one.confidence))
 
 
-def _in_question(claim: Sentence, passage: Passage) -> list[Unit]:
-    """Return the sentences that have most in common with the claim; the others can't carry it."""
-    units = [unit for unit in passage.units if not unit.is_denied]
-    if len(units) <= LOOKED_AT:
-        return units
-    return sorted(units, key=lambda unit: -_common(claim, unit.sentence))[:LOOKED_AT]
-
-
-def _common(claim: Sentence, sentence: Sentence) -> int:
-    roots = sentence.index.roots
-    shared = sum(any(root in roots for root in word.forms.roots) for word in claim.words)
-    values = {(one.quantity.kind, one.quantity.value) for one in sentence.counted}
-    return shared + sum((one.quantity.kind, one.quantity.value) in values for one in claim.counted)
-
-
-def _distance(alignment: Alignment) -> tuple[float, bool]:
-    """Return how far a sentence is from the claim, by its words, numbers and dates."""
-    there = alignment.unit.sentence
-    values = {(one.quantity.kind, one.quantity.value) for one in there.counted}
-    missing = sum((one.quantity.kind, one.quantity.value) not in values for one in alignment.claim.counted)
-    missing += sum(not any(day.is_within(other) for other in there.days) for day in alignment.claim.days)
-    return alignment.cost + missing * NUMBER_MISSING, alignment.unit.is_group
-
-
-def _judged(alignment: Alignment, passage: Passage) -> Judgement:
-    found = [finding for guard in GUARDS for finding in guard(alignment, passage)]
-    missing = [_missing(pair) for pair in alignment.pairs if pair.theirs is None and pair.cost > 0.1]
-    findings = tuple(sorted((*found, *missing), key=lambda one: -one.cost))
-    cost = alignment.cost + sum(one.cost for one in found)
-    confidence = max(0.0, 1.0 - cost)
+def _judged(alignment: Alignment, found: Sequence[Finding]) -> Judgement:
+    missing = [_missing(pair) for pair in alignment.pairs if is_missing(pair)]
+    told = tuple(sorted((*found, *missing), key=lambda one: -one.cost))
+    sure = round(confidence(alignment, found), 4)
     evidence = alignment.unit.sentence.text
     if any(one.outcome is Outcome.CONTRADICTS for one in found):
-        reason = next(one.guard for one in findings if one.outcome is Outcome.CONTRADICTS)
-        return Judgement(Standing.CONTRADICTED, min(confidence, CONTRADICTED), reason, findings, evidence)
-    if confidence < LEAST_CONFIDENCE:
-        return Judgement(Standing.NOT_SUPPORTED, round(confidence, 4), _reason(findings), findings, evidence)
-    return Judgement(Standing.SUPPORTED, round(confidence, 4), "covered", findings, evidence)
+        reason = next(one.guard for one in told if one.outcome is Outcome.CONTRADICTS)
+        return Judgement(Standing.CONTRADICTED, min(sure, CONTRADICTED), reason, told, evidence)
+    if is_against(found):
+        return Judgement(Standing.NOT_SUPPORTED, min(sure, CONTRADICTED), _reason(told), told, evidence)
+    if sure < LEAST_CONFIDENCE:
+        return Judgement(Standing.NOT_SUPPORTED, sure, _reason(told), told, evidence)
+    return Judgement(Standing.SUPPORTED, sure, "covered", told, evidence)
+
+
+def findings(candidate: Candidate, passage: Passage) -> list[Finding]:
+    """Return what the guards find.
+
+    What two sentences read as one seem to contradict in a clause counts only if the closer of them does so alone.
+    """
+    found = _guarded(candidate.alignment, passage)
+    if candidate.closest is None:
+        return found
+    alone = _guarded(candidate.closest, passage)
+    contradicted = {one.guard for one in alone if one.outcome is Outcome.CONTRADICTS}
+    lacking = missing_share(candidate.closest)
+    held = (OF_CLAUSES & contradicted) | (OF_PERSONS if lacking <= FEW else frozenset())
+    held |= frozenset() if lacking else OF_VALUES
+    kept = [one for one in alone if one.guard in held]
+    return kept + [_softened(one) if one.guard in OF_CLAUSES - contradicted else one for one in found]
+
+
+def _guarded(alignment: Alignment, passage: Passage) -> list[Finding]:
+    found = [finding for guard in GUARDS for finding in guard(alignment, passage)]
+    if missing_share(alignment) > STRANGE:
+        found.append(Finding("subject", Outcome.LACKS, alignment.claim.text, "", 1.0))
+    return found
+
+
+def _softened(finding: Finding) -> Finding:
+    if finding.outcome is not Outcome.CONTRADICTS:
+        return finding
+    return replace(finding, outcome=Outcome.UNSURE, cost=APART)
 
 
 def _missing(pair: Pair) -> Finding:

@@ -107,15 +107,18 @@ def is_word(rest: str) -> bool:
 
 def _negation_of(word: Word, words: Index) -> Word | None:
     """Return the word that is ``word`` with or without a prefix that negates."""
-    for stem in word.forms.stems:
-        if stem.endswith("los") and len(stem) > 6 and stem.removesuffix("los") in words.stems:
-            return words.stems[stem.removesuffix("los")][0]
-        for prefix in _UNSURE_NEGATIONS:
-            if len(stem) >= 4 and prefix + stem in words.stems:
-                return words.stems[prefix + stem][0]
-            if stem.startswith(prefix) and len(stem) - len(prefix) >= 4 and stem.removeprefix(prefix) in words.stems:
-                return words.stems[stem.removeprefix(prefix)][0]
-    return None
+    return next((words.stems[stem][0] for stem in _negated(word.forms.stems) if stem in words.stems), None)
+
+
+@lru_cache(50_000)
+def _negated(stems: frozenset[str]) -> tuple[str, ...]:
+    """Return the stems that deny, or are denied by, a word with these stems."""
+    found = [stem.removesuffix("los") for stem in stems if stem.endswith("los") and len(stem) > 6]
+    for stem in stems:
+        found += [prefix + stem for prefix in _UNSURE_NEGATIONS if len(stem) >= 4]
+        cut = (prefix for prefix in _UNSURE_NEGATIONS if stem.startswith(prefix) and len(stem) - len(prefix) >= 4)
+        found += [stem.removeprefix(prefix) for prefix in cut]
+    return tuple(found)
 
 
 def opposite_of(word: Word, sentence: Sentence) -> Word | None:

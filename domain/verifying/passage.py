@@ -56,6 +56,7 @@ class Unit:
         is_anaphoric: it points back to the sentence before it.
         is_denied: the sentence behind it says that it is not so, or it is a question.
         is_group: a whole enumeration.
+        is_joined: two sentences read as one.
         has_pronoun: something in it may point back.
     """
 
@@ -65,6 +66,7 @@ class Unit:
     is_anaphoric: bool = False
     is_denied: bool = False
     is_group: bool = False
+    is_joined: bool = False
     has_pronoun: bool = False
 
 
@@ -122,6 +124,12 @@ def read_passage(text: str, language: str = "") -> Passage:
     words = [word for unit in singles for word in unit.sentence.words]
     flat, borders = _flat(text)
     return Passage(flat, spoken, read(heading, spoken), units, singles, index(words, spoken), borders)
+
+
+def joined(one: Unit, other: Unit) -> Unit:
+    """Return two sentences of a passage, in its order, as one."""
+    text = f"{one.sentence.text} {other.sentence.text}"
+    return Unit(read(text, one.sentence.language), one.paragraph, one.line, is_joined=True)
 
 
 def is_command(sentence: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from domain.verifying.counting import Counted, counted
 from domain.verifying.numerals import cardinal, number, ordinal
 from domain.verifying.tokens import Token, word_set
 from domain.verifying.units import ADJECTIVES, FRACTIONS, SCALES, UNITS, Unit
@@ -21,9 +22,21 @@ _ADJECTIVE: Final = re.compile(
     rf"(?P<number>\w+?)-?(?P<unit>{'|'.join(sorted(ADJECTIVES, key=len, reverse=True))})(?:e[nrsm]?|es)?\Z"
 )
 _HYPHENATED: Final = re.compile(r"(?P<number>[a-z]+)-(?P<unit>[a-z]+)(?:-[a-z]+)?\Z")
+_COMPOUND: Final = re.compile(
+    r"(?P<number>\w+?)-?(?P<unit>stunden|tages|tage|wochen|monats|jahres|minuten|euro|prozent|drittel|viertel)-?"
+    r"(?P<noun>[a-z]{3,})\Z"
+)
 _COUNTED_ONE: Final = frozenset({"ein", "eine", "einen", "einem", "einer", "eines", "one", "a", "an"})
 _IN_UNITS: Final = word_set("working business calendar per v h . vom")
 _JOINS: Final = word_set("bis zu und oder auf , – - to and or from von spatestens hochstens at most up")
+_CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-4])[0-5]\d\Z")
+_SHORT_ADJECTIVES: Final = frozenset({"more", "full", "paid", "free", "long"})
+_TH: Final = frozenset({"st", "nd", "rd", "th"})
+_SUFFIXES: Final = {"k": 1e3, "m": 1e6, "bn": 1e9}
+_TIMES: Final = {
+    "once": 1.0, "twice": 2.0, "double": 2.0, "twofold": 2.0, "triple": 3.0, "threefold": 3.0, "fourfold": 4.0,
+    "doppelt": 2.0, "doppelte": 2.0, "doppelten": 2.0, "doppelter": 2.0, "doppeltes": 2.0, "doppeltem": 2.0,
+}  # fmt: skip
 _MONEY_BEFORE: Final = frozenset({"€", "$", "£", "eur", "usd", "gbp", "chf"})
 
 
@@ -72,7 +85,7 @@ def _sharing(found: list[Quantity], tokens: Sequence[Token]) -> list[Quantity]:
         one, following = shared[at], shared[at + 1]
         between = tokens[one.end : following.start]
         joined = 0 < len(between) <= GAP and all(token.low in _JOINS for token in between)
-        if one.kind == "" and following.kind not in {"", "ordinal", "share"} and joined and following.bare:
+        if one.kind == "" and following.kind not in {"", "ordinal"} and joined and following.bare:
             factor = following.value / following.bare
             shared[at] = replace(one, value=round(one.value * factor, 6), kind=following.kind)
     return shared
@@ -85,40 +98,96 @@ def _at(tokens: Sequence[Token], at: int, language: str, taken: frozenset[int]) 
     joined = _joined(tokens, at, language)
     if joined is not None:
         return None if _is_idle_once(tokens, at) else joined
-    value = number(token.text, language) if token.kind == "number" else cardinal(token.low, language)
-    is_one = token.low in _COUNTED_ONE
-    if value is None and not is_one:
+    clock = _clock(tokens, at)
+    if clock is not None:
+        return clock
+    found = counted(tokens, at, language)
+    if found is None and token.low not in _COUNTED_ONE:
         return _ordinal(tokens, at, language)
-    return _counted(tokens, at, 1.0 if value is None else value, language, taken, is_one=is_one)
+    found = found or Counted(1.0, at + 1)
+    if found.is_share:
+        return Quantity(found.value, "percent", at, found.end)
+    return _counted(tokens, at, found, language, taken)
 
 
-def _counted(
-    tokens: Sequence[Token], at: int, value: float, language: str, taken: frozenset[int], *, is_one: bool
-) -> Quantity | None:
-    end, bare = at + 1, value
-    is_ordinal = tokens[at].kind == "number" and _is_ordinal_dot(tokens, at)
+def _clock(tokens: Sequence[Token], at: int) -> Quantity | None:
+    """Return a time of day: "22:00 Uhr", "10:30"."""
+    if at + 2 >= len(tokens) or tokens[at + 1].text != ":" or not _CLOCK.match(tokens[at].text + tokens[at + 2].text):
+        return None
+    if tokens[at + 2].start != tokens[at].end + 1:
+        return None
+    end = at + 3 + (at + 3 < len(tokens) and tokens[at + 3].low == "uhr")
+    return Quantity(round(int(tokens[at].text) + int(tokens[at + 2].text) / 60, 4), "clock", at, end)
+
+
+def _counted(tokens: Sequence[Token], at: int, found: Counted, language: str, taken: frozenset[int]) -> Quantity | None:
+    """Return the quantity that begins with a number, or with an article that counts one."""
+    is_one = tokens[at].low in _COUNTED_ONE and found.end == at + 1
+    value, end = _scaled(tokens, found, language, taken)
+    ranked = _ranked(tokens, at, end, value, language, is_one=is_one)
+    if ranked is not None:
+        return ranked
+    if at and tokens[at - 1].low in _MONEY_BEFORE:
+        return _money(tokens, at, end, value, found.value)
+    unit, behind = _unit(tokens, end, language, 0 if is_one else GAP, taken)
+    if unit is not None:
+        apart = _apart(tokens, end, behind)
+        return Quantity(round(value * unit.factor, 6), unit.kind, at, behind, found.value, apart)
+    if is_one and end == at + 1 and tokens[at].low != "one":
+        return None
+    if _is_age(tokens, at):
+        return Quantity(round(value * 12, 6), "month", at, end, found.value)
+    return Quantity(round(value, 6), "", at, end, found.value)
+
+
+def _scaled(tokens: Sequence[Token], found: Counted, language: str, taken: frozenset[int]) -> tuple[float, int]:
+    """Return a number with what multiplies it: "2,4 Mio.", "ein Dutzend"."""
+    value, end = found.value, found.end
     while end < len(tokens) and tokens[end].low in SCALES[language] and end not in taken:
         value *= SCALES[language][tokens[end].low]
         end += 1
-        if end < len(tokens) and tokens[end].text == "." and tokens[end - 1].low in {"mio", "mrd"}:
+        if end < len(tokens) and tokens[end].text == "." and tokens[end - 1].low in {"mio", "mrd", "tsd"}:
             end += 1
-    if is_ordinal:
+    return value, end
+
+
+def _ranked(
+    tokens: Sequence[Token], at: int, end: int, value: float, language: str, *, is_one: bool
+) -> Quantity | None:
+    """Return an ordinal or a fraction, ``None`` where the number is neither."""
+    if tokens[at].kind == "number" and _is_ordinal_dot(tokens, at):
         return _ordinal_with(tokens, at, end + 1, value)
-    if (
-        end < len(tokens)
-        and tokens[end].low in FRACTIONS
-        and (not is_one or language == "de" or tokens[end].low != "quarter")
-    ):
-        return Quantity(round(value * FRACTIONS[tokens[end].low], 6), "share", at, end + 1)
-    unit, behind = _unit(tokens, end, language, 0 if is_one else GAP, taken)
-    if unit is not None:
-        return Quantity(round(value * unit.factor, 6), unit.kind, at, behind, bare, _apart(tokens, end, behind))
-    if is_one and (end == at + 1) and tokens[at].low != "one":
+    following = tokens[end] if end < len(tokens) else None
+    if following is None:
         return None
-    if at and tokens[at - 1].low in _MONEY_BEFORE:
-        money = UNITS[tokens[at - 1].low]
-        return Quantity(round(value * money.factor, 6), money.kind, at, end, bare)
-    return Quantity(round(value, 6), "", at, end, bare)
+    if language == "en" and following.low in _TH and following.start == tokens[end - 1].end:
+        return Quantity(value, "ordinal", at, end + 1)
+    is_time = is_one and language == "en" and following.low == "quarter" and not _is_part_of(tokens, end + 1)
+    return None if following.low not in FRACTIONS or is_time else _share(value * FRACTIONS[following.low], at, end + 1)
+
+
+def _money(tokens: Sequence[Token], at: int, end: int, value: float, bare: float) -> Quantity:
+    """Return an amount whose currency stands before it: "EUR 250", "£5k"."""
+    if end < len(tokens) and tokens[end].start == tokens[end - 1].end and tokens[end].low in _SUFFIXES:
+        value, end = value * _SUFFIXES[tokens[end].low], end + 1
+    money = UNITS[tokens[at - 1].low]
+    return Quantity(round(value * money.factor, 6), money.kind, at - 1, end, bare)
+
+
+def _share(value: float, start: int, end: int) -> Quantity:
+    """Return a fraction as the percentage that it is."""
+    return Quantity(round(value * 100, 4), "percent", start, end)
+
+
+def _is_part_of(tokens: Sequence[Token], at: int) -> bool:
+    """Say whether a fraction of something follows: "a quarter of the members"."""
+    return at < len(tokens) and tokens[at].low == "of"
+
+
+def _is_age(tokens: Sequence[Token], at: int) -> bool:
+    """Say whether a bare number is an age: "im Alter von 16", "aged 16"."""
+    before = [token.low for token in tokens[max(0, at - 2) : at]]
+    return before[-1:] == ["aged"] or before in (["alter", "von"], ["age", "of"])
 
 
 def _apart(tokens: Sequence[Token], start: int, end: int) -> frozenset[int]:
@@ -161,7 +230,7 @@ def _may_stand_between(token: Token, language: str) -> bool:
         return False
     if language == "de":
         return token.low.endswith(("e", "en", "er", "es", "em")) and len(token.low) > 4
-    return len(token.low) > 4
+    return len(token.low) > 4 or token.low in _SHORT_ADJECTIVES
 
 
 def _is_ordinal_dot(tokens: Sequence[Token], at: int) -> bool:
@@ -177,14 +246,17 @@ def _ordinal(tokens: Sequence[Token], at: int, language: str) -> Quantity | None
     value = ordinal(tokens[at].low, language)
     if value is None:
         low = tokens[at].low
-        return Quantity(round(FRACTIONS[low], 6), "share", at, at + 1) if low in {"halfte", "half"} else None
+        return _share(FRACTIONS[low], at, at + 1) if low in {"halfte", "half", "dreiviertel"} else None
     return _ordinal_with(tokens, at, at + 1, value)
 
 
 def _ordinal_with(tokens: Sequence[Token], at: int, end: int, value: float) -> Quantity:
     """Return an ordinal; a year of life that has been completed is an age."""
-    if end < len(tokens) and tokens[end].low.startswith("lebensjahr"):
+    following = tokens[end].low if end < len(tokens) else ""
+    if following.startswith("lebensjahr"):
         return Quantity(round(value * 12, 6), "month", at, end + 1)
+    if following in {"teil", "teils", "teile", "part"} and value > 2:
+        return _share(1 / value, at, end + 1)
     return Quantity(value, "ordinal", at, end)
 
 
@@ -224,12 +296,27 @@ def _parts(low: str, language: str) -> tuple[float, Unit] | None:
     return (value, unit) if value is not None and unit is not None else None
 
 
+@lru_cache(50_000)
+def counted_noun(low: str) -> tuple[float, Unit, str] | None:
+    """Return number, unit and noun of a compound that counts: "Dreimonatsfrist", "Zweidrittelmehrheit"."""
+    found = _COMPOUND.match(low)
+    value = cardinal(found["number"].rstrip("-"), "de") if found else None
+    if found is None or value is None:
+        return None
+    share = FRACTIONS.get(found["unit"])
+    unit = Unit("percent", share * 100) if share else UNITS[found["unit"]]
+    return value, unit, found["noun"]
+
+
 def _one_word(low: str, at: int, language: str) -> Quantity | None:
+    if language == "de" and (compound := counted_noun(low)):
+        value, unit, _ = compound
+        return Quantity(round(value * unit.factor, 4), unit.kind, at, at + 1, value, frozenset({at}))
     multiple = re.fullmatch(r"(\w+?)mal", low) if language == "de" else None
     if multiple and (times := cardinal(multiple[1], language)) is not None:
         return Quantity(times, "times", at, at + 1, times)
-    if language == "en" and low in {"once", "twice"}:
-        return Quantity(1.0 if low == "once" else 2.0, "times", at, at + 1)
+    if low in _TIMES:
+        return Quantity(_TIMES[low], "times", at, at + 1)
     parts = _parts(low, language)
     if parts is None:
         return None
@@ -237,7 +324,8 @@ def _one_word(low: str, at: int, language: str) -> Quantity | None:
 
 
 def _unit_of(low: str) -> Unit | None:
-    if low in UNITS:
-        return UNITS[low]
+    """Return the unit behind a hyphen: "30-day", "16-year-old", "35-Stunden-Woche"."""
+    if low.partition("-")[0] in UNITS:
+        return UNITS[low.partition("-")[0]]
     found = re.match(rf"({'|'.join(sorted(ADJECTIVES, key=len, reverse=True))})(?:e[nrsm]?)?\Z", low)
     return ADJECTIVES[found[1]] if found else None

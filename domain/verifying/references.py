@@ -18,7 +18,7 @@ _PARTS: Final = {
 }
 _ONE: Final = r"(?:\d+(?:\.\d+)*[a-z]?\b|\([a-z0-9]{1,4}\)|[a-z]\b(?!\.\s?[A-Z])|[IVX]+\b)"
 _LIST: Final = rf"\s?{_ONE}(?:(?:,| und| oder| and| or| sowie| u\.| bis| to|–|-)\s?{_ONE})*"
-_PATTERNS: Final = {part: re.compile(rf"\b{words}(?P<list>{_LIST})") for part, words in _PARTS.items()}
+_PATTERNS: Final = {part: re.compile(rf"\b{words}(?![a-z])(?P<list>{_LIST})") for part, words in _PARTS.items()}
 _SINGLE: Final = re.compile(r"(?<![\w.])(?:\d+(?:\.\d+)*[a-z]?|[a-z]|[IVX]+)(?!\w)")
 _RANGE: Final = re.compile(r"\b(\d+)\s?(?:bis|to|–|-)\s?(\d+)\b")
 _LONGEST_RANGE: Final = 40

@@ -17,6 +17,13 @@ PREPOSITIONS: Final = word_set(
 )
 
 
+_DESCRIBING: Final = word_set("prohibited forbidden banned ausgeschlossen verbot")
+"""Words that forbid behind a form of "be", and elsewhere only describe or name."""
+
+_PREDICATIVE: Final = word_set(
+    "ist sind bleibt bleiben sei is are was were be been being not strictly expressly generally explicitly"
+)
+_MODAL: Final = word_set("must shall may can should will")
 _ARTICLES: Final = word_set("der die das den dem des ein eine einen einem einer eines")
 
 
@@ -40,13 +47,22 @@ def denied(
         joins = [other for other in range(max(0, at - REACH + 1), at) if _joins_verbs(found, other)]
         start = joins[-1] if joins else 0
         inside = [other for other in range(start, len(found)) if clause[other] == clause[at]]
-        core = [other for other in inside if other > at]
+        core = _up_to_verb(found, [other for other in inside if other > at], language)
         if any(found[other].kind == "word" and not is_function(found, other, language) for other in core):
             denied += core
             shadowed |= {other for other in inside if other < at}
         else:
-            denied += inside
+            denied += [other for other in inside if other != at or found[at].low not in FORBIDDEN]
     return denied, frozenset(shadowed)
+
+
+def _up_to_verb(found: Sequence[Token], core: list[int], language: str) -> list[int]:
+    """Return what follows a negation up to the verb of the clause around it: "data no longer needed must be erased"."""
+    if language != "en" or not core or found[core[0]].low in _MODAL:
+        return core
+    words = [other for other in core if found[other].kind == "word" and not is_function(found, other, language)]
+    verb = next((other for other in core if words and other > words[0] and found[other].low in _MODAL), None)
+    return core if verb is None else [other for other in core if other < verb]
 
 
 def _joins_verbs(found: Sequence[Token], at: int) -> bool:
@@ -69,17 +85,33 @@ def _exceptions(found: Sequence[Token]) -> list[int]:
 
 def _is_without(found: Sequence[Token], at: int) -> bool:
     """Say whether a token is "ohne" or one of its kind, and not the genitive of "Mangel"."""
+    following = found[at + 1].low if at + 1 < len(found) else ""
+    if (found[at].low, following) in {("free", "from"), ("free", "of"), ("frei", "von")}:
+        return True
     return found[at].low in WITHOUT and (at == 0 or not found[at].is_capital)
 
 
 def _attribute_end(found: Sequence[Token], at: int) -> int | None:
     """Return the noun that a denied attribute belongs to: "bei nicht rechtzeitig gezahlter Prämie"."""
     before = found[at - 1].low if at else ""
-    if found[at].low != "nicht" or before not in PREPOSITIONS | _ARTICLES:
+    next_two = found[at + 1 : at + 3]
+    if found[at].low == "nicht" and len(next_two) == 2 and next_two[1].is_capital and _is_attribute(next_two[0]):
+        return at + 1
+    is_relative = at > 1 and before in _ARTICLES and found[at - 2].text == ","
+    if found[at].low != "nicht" or before not in PREPOSITIONS | _ARTICLES or is_relative:
         return None
     following = range(at + 1, min(len(found), at + REACH + 1))
     noun = next((other for other in following if found[other].is_capital or found[other].kind == "mark"), None)
     return noun if noun is not None and found[noun].kind == "word" else None
+
+
+def _is_attribute(token: Token) -> bool:
+    """Say whether a German word may be a participle in front of its noun: "nicht ausgeglichene Stunden"."""
+    return (
+        token.kind == "word"
+        and not token.is_capital
+        and token.low.endswith(("te", "ten", "ter", "tes", "tem", "ene", "enen", "ener"))
+    )
 
 
 def is_function(found: Sequence[Token], at: int, language: str) -> bool:
@@ -110,13 +142,8 @@ def denied_here(found: Sequence[Token], clause: Sequence[int]) -> frozenset[int]
             denied.add(other)
             following = found[other + 1].low if other + 1 < len(found) else ""
             goes_on = following in {"des", "der", "eines", "einer", "von"}
-            if (
-                reached
-                and not is_clause
-                and found[other].is_capital
-                and token.low in {"ohne", "mangels"}
-                and not goes_on
-            ):
+            is_short = token.low in {"ohne", "mangels"} or found[at + 1].low in PREPOSITIONS
+            if reached and not is_clause and found[other].is_capital and is_short and not goes_on:
                 break
     return frozenset(denied)
 
@@ -126,8 +153,18 @@ def denies(found: Sequence[Token], at: int, token: Token) -> bool:
     if token.low not in NEGATIONS and token.low not in FORBIDDEN:
         return False
     following = found[at + 1].low if at + 1 < len(found) else ""
+    if token.low in _DESCRIBING:
+        return _is_predicate(found, at, following)
     if token.low in {"no", "not"} and following in {"later", "earlier", "sooner"}:
         return False
     if at > 1 and found[at - 1].low == "or" and any(found[other].low == "whether" for other in range(at)):
         return False
     return following not in NOT_ONLY and not (token.low in {"no", "nein"} and following in {".", ",", ""})
+
+
+def _is_predicate(found: Sequence[Token], at: int, following: str) -> bool:
+    """Say whether a word that forbids says so of its subject: "is prohibited", not "prohibited practices"."""
+    if found[at].low == "verbot":
+        return not found[at].is_capital
+    reach = 4 if found[at].low == "ausgeschlossen" else 1
+    return following != "werden" and any(one.low in _PREDICATIVE for one in found[max(0, at - reach) : at])

@@ -1,17 +1,17 @@
 """One sentence, read: its content words with their clause and polarity, its numbers, dates and references."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final
 
 from domain.verifying.bounds import Bound, bound
 from domain.verifying.clauses import clauses
 from domain.verifying.dates import Day, dates
 from domain.verifying.forms import PARTICLES, Forms, forms
 from domain.verifying.function_words import FUNCTION
-from domain.verifying.quantities import Quantity, quantities
+from domain.verifying.quantities import Quantity, counted_noun, quantities
 from domain.verifying.references import Reference, references
 from domain.verifying.scope import PREPOSITIONS, denied_here, denies, is_function
 from domain.verifying.scope import denied as denied_by
@@ -59,9 +59,9 @@ class Word:
 class Index:
     """Words by stem, by root and by group of synonyms; ``long`` are those that may be compounds."""
 
-    stems: dict[str, tuple[Word, ...]]
-    roots: dict[str, tuple[Word, ...]]
-    groups: dict[int, tuple[Word, ...]]
+    stems: Mapping[str, Sequence[Word]]
+    roots: Mapping[str, Sequence[Word]]
+    groups: Mapping[int, Sequence[Word]]
     long: tuple[Word, ...]
 
 
@@ -78,14 +78,7 @@ def index(words: Sequence[Word], language: str) -> Index:
         for number in grouped(word.forms.stems, language):
             synonyms.setdefault(number, []).append(word)
     long = tuple(word for word in words if len(word.low) >= LONG)
-    return Index(_frozen(stems), _frozen(roots), _frozen(synonyms), long)
-
-
-_K = TypeVar("_K")
-
-
-def _frozen(lists: dict[_K, list[Word]]) -> dict[_K, tuple[Word, ...]]:
-    return {key: tuple(words) for key, words in lists.items()}
+    return Index(stems, roots, synonyms, long)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +208,7 @@ def _rates(found: Sequence[Token]) -> tuple[dict[str, str], frozenset[int]]:
             if (
                 before in {"a", "an"}
                 and at >= 2
-                and found[at - 2].low in {"within", "of", "for", "after", "in", "over", "about"}
+                and found[at - 2].low in {"within", "of", "for", "after", "in", "over", "about", "half"}
             ):
                 continue
             rates.setdefault(noun, f"{found[opener].text} {token.text}")
@@ -248,6 +241,9 @@ def _words(
     for at, token in enumerate(found):
         if token.kind != "word" or at in taken or at in particles.values() or is_function(found, at, language):
             continue
+        if language == "de" and (counting := counted_noun(token.low)):
+            noun = counting[2]
+            token = Token(noun.capitalize(), noun, token.end - len(noun), token.end, "word")  # noqa: PLW2901
         parity = denied.count(at) + (at in near)
         is_noun = language == "de" and token.is_capital
         words.append(
@@ -309,7 +305,7 @@ def _is_nominal(found: Sequence[Token], at: int) -> bool:
 
 def _noun_behind(words: Sequence[Word], found: Sequence[Token], one: Quantity, language: str) -> Word | None:
     """Return the word that a number without a unit counts: the next one, adjectives skipped."""
-    if one.kind not in {"", "share", "ordinal"}:
+    if one.kind not in {"", "percent", "ordinal"}:
         return None
     counted = None
     for word in words:

@@ -31,8 +31,12 @@ _FORMS: Final[dict[Unit, str]] = {
         "jahr jahre jahren jahres kalenderjahr kalenderjahre kalenderjahren"
         " lebensjahr lebensjahre lebensjahres year years"
     ),
-    Unit("month", 6): "halbjahr halbjahre",
+    Unit("month", 6): "halbjahr halbjahre halbjahren",
+    Unit("month", 3): "vierteljahr vierteljahre vierteljahren",
+    Unit("month", 120): "jahrzehnt jahrzehnte jahrzehnten decade decades",
+    Unit("day", 14): "fortnight fortnights",
     Unit("eur", 1): "euro euros eur €",
+    Unit("eur", 1000): "teur",
     Unit("eur", 0.01): "cent cents",
     Unit("dem", 1): "mark dm",
     Unit("usd", 1): "dollar dollars usd $",
@@ -68,23 +72,25 @@ ADJECTIVES: Final = {
     "monatig": Unit("month", 1),
     "jahrig": Unit("month", 12),
     "malig": Unit("times", 1),
-    "fach": Unit("fold", 1),
+    "fach": Unit("times", 1),
     "prozentig": Unit("percent", 1),
 }
 """Endings of adjectives such as "vierwöchig" and "300-jährig"."""
 
 SCALES: Final = {
     "de": {
-        "tausend": 1e3, "million": 1e6, "millionen": 1e6, "mio": 1e6, "milliarde": 1e9, "milliarden": 1e9, "mrd": 1e9,
+        "tausend": 1e3, "tsd": 1e3, "dutzend": 12, "million": 1e6, "millionen": 1e6, "mio": 1e6,
+        "milliarde": 1e9, "milliarden": 1e9, "mrd": 1e9,
         "billion": 1e12, "billionen": 1e12,
     },
     "en": {
-        "thousand": 1e3, "million": 1e6, "millions": 1e6, "bn": 1e9, "billion": 1e9, "billions": 1e9,
+        "thousand": 1e3, "dozen": 12, "million": 1e6, "millions": 1e6, "bn": 1e9, "billion": 1e9, "billions": 1e9,
         "trillion": 1e12, "hundred": 1e2,
     },
 }  # fmt: skip
 
 FRACTIONS: Final = {
+    "dreiviertel": 3 / 4,
     "halfte": 1 / 2, "half": 1 / 2, "drittel": 1 / 3, "drittels": 1 / 3, "dritteln": 1 / 3, "third": 1 / 3,
     "thirds": 1 / 3, "viertel": 1 / 4, "viertels": 1 / 4, "vierteln": 1 / 4, "quarter": 1 / 4,
     "quarters": 1 / 4, "funftel": 1 / 5,
@@ -108,5 +114,6 @@ RATES: Final = {base(form): rate for rate, text in _RATES.items() for form in te
 RATE_NOUNS: Final = {
     "stunde": "hour", "zeitstunde": "hour", "hour": "hour", "tag": "day", "day": "day", "woche": "week",
     "week": "week", "monat": "month", "month": "month", "jahr": "year", "kalenderjahr": "year", "year": "year",
-    "werktag": "workday", "quartal": "quarter", "quarter": "quarter", "kalendermonat": "month",
+    "werktag": "workday", "nacht": "night", "night": "night", "quartal": "quarter", "quarter": "quarter",
+    "kalendermonat": "month",
 }  # fmt: skip

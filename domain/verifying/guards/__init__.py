@@ -10,6 +10,8 @@ from typing import Final
 from domain.verifying.alignment import Alignment
 from domain.verifying.guards import (
     binding,
+    comparisons,
+    concessions,
     edits,
     hedges,
     modality,
@@ -19,6 +21,7 @@ from domain.verifying.guards import (
     quantifiers,
     rates,
     reference,
+    rivals,
     roles,
     stitching,
     times,
@@ -39,8 +42,11 @@ GUARDS: Final[tuple[Guard, ...]] = (
     modality.check,
     quantifiers.check,
     hedges.check,
+    concessions.check,
     roles.check,
+    rivals.check,
     binding.check,
+    comparisons.check,
     stitching.check,
     edits.check,
     titles.check,

@@ -12,7 +12,7 @@ from domain.verifying.alignment import Alignment
 from domain.verifying.cues import NEGATIONS, RESTRICTING
 from domain.verifying.function_words import LIGHT
 from domain.verifying.guards.opposites import OPPOSED
-from domain.verifying.matching import likeness
+from domain.verifying.matching import ROOT, likeness
 from domain.verifying.numerals import cardinal, number
 from domain.verifying.passage import Passage
 from domain.verifying.sentence import Sentence, Word
@@ -43,8 +43,6 @@ _CONTRACTED: Final = {
 _KINDS: Final = (
     # modal words
     ("konnen durfen may can could might", "mussen shall must", "sollen should", "wollen will would"),
-    # conjunctions
-    ("und sowie and", "oder or"),
     # bounds
     ("mindestens wenigstens zumindest fruhestens least", "hochstens maximal spatestens most"),
     # scope
@@ -167,17 +165,34 @@ def _replaced(alignment: Alignment, new: Sequence[_Unit], old: Sequence[_Unit]) 
     content, others = [one.word for one in new if one.word], [one.word for one in old if one.word]
     if content and others:
         return len(new) == len(old) == 1 and _is_other(alignment, content, others)
-    if content or others or len(new) != len(old):
+    if content or others or len(new) != len(old) or _is_same_number(alignment, new, old):
         return False
     return any(_differ(one, other) for one, other in zip(new, old, strict=True))
+
+
+def _is_same_number(alignment: Alignment, new: Sequence[_Unit], old: Sequence[_Unit]) -> bool:
+    """Say whether both edits hold quantities that are equal: "10 Prozent" and "dem zehnten Teil"."""
+    mine = _counted_in(alignment.claim, new)
+    theirs = _counted_in(alignment.unit.sentence, old)
+    return bool(mine) and mine == theirs
+
+
+def _counted_in(sentence: Sentence, units: Sequence[_Unit]) -> set[tuple[str, float]]:
+    starts = {one.token.start for one in units}
+    return {
+        (one.quantity.kind, one.quantity.value)
+        for one in sentence.counted
+        if any(sentence.tokens[at].start in starts for at in range(one.quantity.start, one.quantity.end))
+    }
 
 
 def _is_other(alignment: Alignment, content: Sequence[Word], others: Sequence[Word]) -> bool:
     """Say whether a new word has nothing to do with any of the old ones though one of these is of its kind."""
     language = alignment.claim.language
-    told = {pair.mine: pair.theirs for pair in alignment.pairs if pair.theirs is not None}
+    told = {pair.mine for pair in alignment.pairs if pair.theirs is not None and pair.is_here and pair.cost <= ROOT}
+    told |= {pair.mine for pair in alignment.pairs if pair.theirs in others}
     for word in content:
-        alike = [other for other in others if likeness(word, other, language) is not None or told.get(word) is other]
+        alike = word in told or any(likeness(word, other, language) is not None for other in others)
         if not alike and any(other.is_noun == word.is_noun and other.low not in LIGHT[language] for other in others):
             return True
     return False

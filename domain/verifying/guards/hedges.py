@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.verifying.alignment import Alignment
-from domain.verifying.cues import ATTRIBUTED, CLAIMING, HEDGES, SHOULD, WILL
+from domain.verifying.cues import ATTRIBUTED, CLAIMING, DOUBTING, HEDGES, SHOULD, WILL
 from domain.verifying.passage import Passage
 from domain.verifying.values import Finding, Outcome
 
@@ -18,6 +18,9 @@ def check(alignment: Alignment, passage: Passage) -> Iterator[Finding]:
     }
     for at, token in enumerate(unit.tokens):
         is_near = unit.clauses[at] in clauses or unit.clauses[at] + 1 in clauses
+        if token.low in DOUBTING and unit.clauses[at] < max(unit.clauses) and not _is_hedged(claim):
+            yield Finding("hedge", Outcome.LACKS, "", token.text, 0.5)
+            return
         if not is_near or (token.is_capital and unit.language == "de" and at > 0):
             continue
         if token.low in CLAIMING and not claim & CLAIMING:
@@ -32,4 +35,4 @@ def check(alignment: Alignment, passage: Passage) -> Iterator[Finding]:
 
 
 def _is_hedged(claim: set[str]) -> bool:
-    return bool(claim & (HEDGES | WILL | SHOULD | ATTRIBUTED))
+    return bool(claim & (HEDGES | WILL | SHOULD | ATTRIBUTED | DOUBTING))

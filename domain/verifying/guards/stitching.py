@@ -5,8 +5,9 @@ company uses an internal model, though every word of that is there.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from domain.verifying.alignment import Alignment, Pair
+from domain.verifying.alignment import LIGHTLY, Alignment, Pair
 from domain.verifying.clauses import FINITE
 from domain.verifying.function_words import LIGHT
 from domain.verifying.passage import Passage
@@ -14,7 +15,7 @@ from domain.verifying.sentence import Sentence, Word
 from domain.verifying.tokens import word_set
 from domain.verifying.values import Finding, Outcome
 
-STITCHED = 0.3
+STITCHED, WHOLLY = 0.3, 1.0
 _SUBORDINATE = word_set(
     "dass daß wenn falls sofern soweit insoweit weil damit ob obwohl während nachdem bevor indem wobei wodurch womit"
     " solange die der das den dem deren dessen denen welche welcher welches wer was wo es that which who whom whose"
@@ -32,7 +33,7 @@ def check(alignment: Alignment, passage: Passage) -> Iterator[Finding]:
     for clause in sorted({pair.mine.clause for pair in alignment.pairs}):
         pairs = [pair for pair in alignment.pairs if pair.is_here and pair.mine.clause == clause and pair.theirs]
         main = next(iter(alignment.clause_of(clause)), None)
-        if main is None or _borrows(unit, main):
+        if main is None or _borrows(unit, main) or _is_infinitive(unit, main):
             continue
         left_out = [
             word for word in unit.words if word.clause == main and word.at not in said and _is_argument(word, unit)
@@ -40,7 +41,9 @@ def check(alignment: Alignment, passage: Passage) -> Iterator[Finding]:
         foreign = [pair for pair in pairs if _is_from_beside(unit, pair, main, said)]
         if left_out and foreign:
             words = " ".join(pair.mine.text for pair in foreign)
-            yield Finding("stitching", Outcome.LACKS, words, left_out[0].text, STITCHED)
+            is_copied = all(pair.is_here and pair.cost <= LIGHTLY for pair in alignment.pairs)
+            cost = WHOLLY if is_copied and not alignment.unit.is_joined else STITCHED
+            yield Finding("stitching", Outcome.LACKS, words, left_out[0].text, cost)
 
 
 def _is_argument(word: Word, sentence: Sentence) -> bool:
@@ -88,6 +91,13 @@ def _borrows(unit: Sentence, clause: int) -> bool:
         ["ein"],
         ["eine"],
     )
+
+
+def _is_infinitive(unit: Sentence, clause: int) -> bool:
+    """Say whether a clause has its subject from the one before: "sind berechtigt, unter Angabe ... zu verlangen"."""
+    inside = [token.low for token, one in zip(unit.tokens, unit.clauses, strict=True) if one == clause]
+    is_open = any(one == "zu" and other.endswith("n") for one, other in pairwise(inside))
+    return is_open and not set(inside) & FINITE
 
 
 def _has_verb(unit: Sentence, clause: int) -> bool:

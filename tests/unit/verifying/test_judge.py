@@ -11,6 +11,7 @@ from domain.verifying.values import Standing
 from tests.data import LAW
 
 DATA = Path(__file__).parent / "data"
+PAIRS = Path(__file__).parents[3] / "bench" / "pairs"
 SPEC = LAW.parents[1] / "spec"
 """The examples of the specification lie beside the folder of German acts."""
 
@@ -177,19 +178,30 @@ def test_the_same_digits_are_read_by_their_language():
     assert not judge("The fee is 1500 euros.", "The fee is 1.500 euros in case A.").is_supported
 
 
+def balanced(found, language):
+    return (found[language, "supported"] + found[language, "unsupported"]) / 2
+
+
 @pytest.mark.law
 def test_the_answers_of_the_specification():
-    """Balanced accuracy holds in German, no wrong sentence of 46 gets through; English is short of 0.88 by a hair."""
+    """Balanced accuracy holds in both languages, and one wrong sentence of twenty at most gets through."""
     found = figures(pairs(SPEC / "answers.examples.jsonl"))
-    assert (found["de", "supported"] + found["de", "unsupported"]) / 2 >= 0.85
-    assert (found["en", "supported"] + found["en", "unsupported"]) / 2 >= 0.87
-    assert found["de", "unsupported"] >= 0.95
-    assert found["en", "unsupported"] >= 0.95
+    assert balanced(found, "de") >= 0.85
+    assert balanced(found, "en") >= 0.88
+    assert min(found["de", "unsupported"], found["en", "unsupported"]) >= 0.95
 
 
 def test_our_own_answers():
     """Over all own examples, tuned on, the bounds of the requirement hold."""
     found = figures([row for name in OWN for row in pairs(DATA / f"{name}.jsonl")])
-    assert (found["de", "supported"] + found["de", "unsupported"]) / 2 >= 0.85
-    assert (found["en", "supported"] + found["en", "unsupported"]) / 2 >= 0.88
+    assert balanced(found, "de") >= 0.85
+    assert balanced(found, "en") >= 0.88
     assert min(found["de", "unsupported"], found["en", "unsupported"]) >= 0.95
+
+
+def test_the_pairs_that_the_model_was_trained_on():
+    """Written by two people in other words than the sources'; docs/verifier.md has what is held back."""
+    found = figures([row for name in ("judge_a", "judge_b") for row in pairs(PAIRS / f"{name}.jsonl")])
+    assert balanced(found, "de") >= 0.82
+    assert balanced(found, "en") >= 0.82
+    assert min(found["de", "unsupported"], found["en", "unsupported"]) >= 0.93
