@@ -7,25 +7,17 @@ Lebensjahr", "ein Drittel", "EUR 2.4 million", "not later than 72 hours".
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from domain.verifying.counting import Counted, counted
+from domain.verifying.number_words import adjective, counted_noun, unit_of
 from domain.verifying.numerals import cardinal, number, ordinal
 from domain.verifying.tokens import Token, word_set
-from domain.verifying.units import ADJECTIVES, FRACTIONS, SCALES, UNITS, Unit
+from domain.verifying.units import FRACTIONS, SCALES, UNITS, Unit
 
 GAP: Final = 3
 """Adjectives that may stand between a number and its unit: "ten consecutive working days"."""
 
-_ADJECTIVE: Final = re.compile(
-    rf"(?P<number>\w+?)-?(?P<unit>{'|'.join(sorted(ADJECTIVES, key=len, reverse=True))})(?:e[nrsm]?|es)?\Z"
-)
-_HYPHENATED: Final = re.compile(r"(?P<number>[a-z]+)-(?P<unit>[a-z]+)(?:-[a-z]+)?\Z")
-_COMPOUND: Final = re.compile(
-    r"(?P<number>\w+?)-?(?P<unit>stunden|tages|tage|wochen|monats|jahres|minuten|euro|prozent|drittel|viertel)-?"
-    r"(?P<noun>[a-z]{3,})\Z"
-)
 _COUNTED_ONE: Final = frozenset({"ein", "eine", "einen", "einem", "einer", "eines", "one", "a", "an"})
 _IN_UNITS: Final = word_set("working business calendar per v h . vom")
 _JOINS: Final = word_set("bis zu und oder auf , – - to and or from von spatestens hochstens at most up")
@@ -279,33 +271,10 @@ def _joined(tokens: Sequence[Token], at: int, language: str) -> Quantity | None:
     if tokens[at].kind == "word":
         return _one_word(low, at, language)
     if at + 2 < len(tokens) and tokens[at + 1].text == "-" and tokens[at + 1].start == tokens[at].end:
-        unit = _unit_of(tokens[at + 2].low)
+        unit = unit_of(tokens[at + 2].low)
         if unit is not None:
             return Quantity(round(number(tokens[at].text, language) * unit.factor, 6), unit.kind, at, at + 3)
     return None
-
-
-@lru_cache(50_000)
-def _parts(low: str, language: str) -> tuple[float, Unit] | None:
-    pattern = _ADJECTIVE if language == "de" else _HYPHENATED
-    found = pattern.match(low)
-    if found is None:
-        return None
-    value = cardinal(found["number"].rstrip("-"), language)
-    unit = ADJECTIVES.get(found["unit"]) if language == "de" else UNITS.get(found["unit"])
-    return (value, unit) if value is not None and unit is not None else None
-
-
-@lru_cache(50_000)
-def counted_noun(low: str) -> tuple[float, Unit, str] | None:
-    """Return number, unit and noun of a compound that counts: "Dreimonatsfrist", "Zweidrittelmehrheit"."""
-    found = _COMPOUND.match(low)
-    value = cardinal(found["number"].rstrip("-"), "de") if found else None
-    if found is None or value is None:
-        return None
-    share = FRACTIONS.get(found["unit"])
-    unit = Unit("percent", share * 100) if share else UNITS[found["unit"]]
-    return value, unit, found["noun"]
 
 
 def _one_word(low: str, at: int, language: str) -> Quantity | None:
@@ -317,15 +286,7 @@ def _one_word(low: str, at: int, language: str) -> Quantity | None:
         return Quantity(times, "times", at, at + 1, times)
     if low in _TIMES:
         return Quantity(_TIMES[low], "times", at, at + 1)
-    parts = _parts(low, language)
+    parts = adjective(low, language)
     if parts is None:
         return None
     return Quantity(round(parts[0] * parts[1].factor, 6), parts[1].kind, at, at + 1)
-
-
-def _unit_of(low: str) -> Unit | None:
-    """Return the unit behind a hyphen: "30-day", "16-year-old", "35-Stunden-Woche"."""
-    if low.partition("-")[0] in UNITS:
-        return UNITS[low.partition("-")[0]]
-    found = re.match(rf"({'|'.join(sorted(ADJECTIVES, key=len, reverse=True))})(?:e[nrsm]?)?\Z", low)
-    return ADJECTIVES[found[1]] if found else None

@@ -11,13 +11,14 @@ from domain.verifying.clauses import clauses
 from domain.verifying.dates import Day, dates
 from domain.verifying.forms import PARTICLES, Forms, forms
 from domain.verifying.function_words import FUNCTION
-from domain.verifying.quantities import Quantity, counted_noun, quantities
+from domain.verifying.number_words import counted_noun
+from domain.verifying.quantities import Quantity, quantities
+from domain.verifying.rates import rates_of
 from domain.verifying.references import Reference, references
 from domain.verifying.scope import PREPOSITIONS, denied_here, denies, is_function
 from domain.verifying.scope import denied as denied_by
 from domain.verifying.synonyms import grouped
 from domain.verifying.tokens import Token, fold, tokens
-from domain.verifying.units import RATE_NOUNS, RATES
 
 LONG: Final = 7
 """Letters that a word has at least if it is a compound."""
@@ -139,7 +140,7 @@ def read(text: str, language: str) -> Sentence:
     found = tokens(folded)
     days, refs = dates(folded), references(folded)
     taken = _inside(found, [*((one.start, one.end) for one in days), *((one.start, one.end) for one in refs)])
-    rates, rate_tokens = _rates(found)
+    rates, rate_tokens = rates_of(found)
     amounts = quantities(found, language, taken | rate_tokens)
     bounds = [bound(found, one.start, one.end) for one in amounts]
     clause = clauses(found)
@@ -182,47 +183,6 @@ def _inside(found: Sequence[Token], spans: Iterable[tuple[int, int]]) -> frozens
             inside.add(at)
             at += 1
     return frozenset(inside)
-
-
-def _rates(found: Sequence[Token]) -> tuple[dict[str, str], frozenset[int]]:
-    """Return how often things happen: "monatlich", "im Jahr", "per month"."""
-    rates: dict[str, str] = {}
-    taken: set[int] = set()
-    for at, token in enumerate(found):
-        rate = _rate_word(token.low)
-        if rate:
-            rates.setdefault(rate, token.text)
-            taken.add(at)
-        noun = RATE_NOUNS.get(token.low.rstrip("s") if token.low != "tages" else "tag")
-        opener = at - 2 if at > 1 and found[at - 1].low == "calendar" else at - 1
-        before = found[opener].low if opener >= 0 else ""
-        if before == "der" and opener and found[opener - 1].low == "in":
-            before = "im"
-        following = found[at + 1].kind if at + 1 < len(found) else ""
-        if (
-            noun
-            and following != "number"
-            and before
-            in {"im", "pro", "je", "per", "a", "an", "am", "jede", "jedes", "jeden", "each", "every", "proje"}
-        ):
-            if (
-                before in {"a", "an"}
-                and at >= 2
-                and found[at - 2].low in {"within", "of", "for", "after", "in", "over", "about", "half"}
-            ):
-                continue
-            rates.setdefault(noun, f"{found[opener].text} {token.text}")
-            taken |= set(range(opener, at + 1))
-    return rates, frozenset(taken)
-
-
-def _rate_word(low: str) -> str | None:
-    if low in RATES:
-        return RATES[low]
-    for ending in ("e", "en", "er", "es", "em"):
-        if low.endswith(ending) and low.removesuffix(ending) in RATES:
-            return RATES[low.removesuffix(ending)]
-    return None
 
 
 def _words(
