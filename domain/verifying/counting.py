@@ -12,6 +12,7 @@ _HALF: Final = word_set("halb halbe halben halber halbes halbem half")
 _AND: Final = word_set("und and")
 _ONE: Final = word_set("ein eine einen einem einer eines a an")
 _EVERY: Final = word_set("jede jeder jedes jeden jedem every")
+_OF_MANY: Final = _EVERY | {"one"}
 _LARGE: Final = {"hundred": 100.0, "thousand": 1000.0}
 
 
@@ -42,6 +43,8 @@ def counted(tokens: Sequence[Token], at: int, language: str) -> Counted | None:
 
 def _one_of(tokens: Sequence[Token], at: int, language: str) -> Counted | None:
     """Return "one in five" and "jeder Fünfte" as a share."""
+    if tokens[at].low not in _OF_MANY:
+        return None
     low = [token.low for token in tokens[at : at + 4]]
     if len(low) > 2 and low[0] == "one" and low[1] == "in":
         whole = cardinal(low[2], language) or (float(low[2]) if low[2].isdecimal() else None)

@@ -31,6 +31,9 @@ _PATTERNS: Final = tuple(
         rf"(?<![\d.,/§-])(?P<year>{_YEAR})(?![\d/]|[.,-]\d| ?\d{{3}}\b| ?(?:{_AMOUNTS}))",
     )
 )
+_WITHOUT_DIGITS: Final = (_PATTERNS[4],)
+"""Only a month has no digit."""
+
 _AMBIGUOUS: Final = frozenset({"may", "march", "mar", "jan", "sep", "dec", "jun", "jul", "august"})
 
 
@@ -53,7 +56,7 @@ class Day:
 def dates(folded: str) -> tuple[Day, ...]:
     """Return the dates in a folded text, in order and without overlap; the fullest reading wins."""
     found: list[Day] = []
-    for pattern in _PATTERNS:
+    for pattern in _PATTERNS if any(map(str.isdigit, folded)) else _WITHOUT_DIGITS:
         for one in _found(pattern, folded):
             if all(one.end <= other.start or other.end <= one.start for other in found):
                 found.append(one)

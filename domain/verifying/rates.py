@@ -1,6 +1,7 @@
 """How often things happen: "monatlich", "im Jahr", "per month"."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from domain.verifying.tokens import Token
@@ -45,6 +46,7 @@ def _opener(found: Sequence[Token], at: int) -> int | None:
     return None if is_period else opener
 
 
+@lru_cache(50_000)
 def _adverb(low: str) -> str | None:
     if low in RATES:
         return RATES[low]
