@@ -68,12 +68,20 @@ def _bodies(claim: Claim) -> list[dict[str, Any]]:
 
 def _messages(claim: Claim) -> list[dict[str, str]]:
     system, _, user = _prompt().partition("\n--- user\n")
-    texts = {"claim": as_data(claim.text), "evidence": as_data(claim.evidence)}
+    texts = {"claim": as_data(claim.text), "evidence": _marked(claim)}
     nonce = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
     return [
         {"role": "system", "content": Template(system).substitute(nonce=nonce)},
         {"role": "user", "content": Template(user).substitute(texts, nonce=nonce)},
     ]
+
+
+def _marked(claim: Claim) -> str:
+    """Return the evidence with what the claim cites in double brackets."""
+    evidence = as_data(claim.evidence)
+    for quote in map(as_data, claim.quotes):
+        evidence = evidence.replace(quote, f"[[{quote}]]", 1) if quote else evidence
+    return evidence
 
 
 @cache

@@ -54,7 +54,8 @@ async def check(
     claims = {number: one for number, one in enumerate(draft) if cited[number]}
     others = {number: one for number, one in enumerate(draft) if not (cited[number] or one.labels or one.malformed)}
     evidence = {number: [passages[label] for label in cited[number]] for number in claims}
-    statements = await _statements(case, claims, evidence)
+    quotes = {number: tuple(_quotes(cited[number], passages, anchors)) for number in claims}
+    statements = await _statements(case, claims, evidence, quotes)
     checked, failed_a = await _check_a(case, statements)
     sources = _evidence(list(passages.values()))[-1]
     own = {number: one for number, one in enumerate(draft) if number not in statements or not statements[number].is_cut}
@@ -82,15 +83,31 @@ def _reached(found: ClaimsChecked, rules: str) -> VerdictReached:
     return VerdictReached(said, len(found.claims), dropped, len(found.spots), weak, rules)
 
 
+def _quotes(labels: Collection[str], passages: Mapping[str, PassageText], anchors: AnchorsResolved) -> Iterator[str]:
+    """Yield the words of the spans that stand behind labels, as they are read."""
+    for one in anchors.resolved:
+        if one.label in labels:
+            passage = passages[one.label]
+            start = passage.span.start
+            for span in one.spans:
+                yield search_text(passage.text[span.start - start : span.end - start], passage.markup).text
+
+
 async def _statements(
-    case: Case, claims: Mapping[int, Sentence], cited: Mapping[int, Sequence[PassageText]]
+    case: Case,
+    claims: Mapping[int, Sentence],
+    cited: Mapping[int, Sequence[PassageText]],
+    quotes: Mapping[int, Sequence[str]],
 ) -> dict[int, Statement]:
     """Return the claims with the words that they rest on; that one was cut from them is looked up once more."""
     cut = [number for number, one in claims.items() if one.cut is not None]
     stored = await case.stored({one.id.ordinal for number in cut for one in cited[number]}) if cut else {}
     return {
         number: Statement(
-            one.text, _evidence(cited[number]), any(is_stored(one, passage, stored) for passage in cited[number])
+            one.text,
+            _evidence(cited[number]),
+            any(is_stored(one, passage, stored) for passage in cited[number]),
+            quotes[number],
         )
         for number, one in claims.items()
     }

@@ -1,7 +1,7 @@
 """Check A over many claims: the guards decide first, then the judge about what they let through."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from domain.errors import PartError
@@ -24,11 +24,13 @@ class Statement:
     Attributes:
         evidence: the words of each passage that it cites, and of all of them together last.
         is_cut: it was cut from its source to the last character and is its own evidence.
+        quotes: the stretches of the evidence that it cites.
     """
 
     text: str
     evidence: Sequence[str]
     is_cut: bool = False
+    quotes: Sequence[str] = ()
 
 
 async def check_a(judge: Judge, statements: Sequence[Statement]) -> list[Judgement]:
@@ -45,12 +47,24 @@ async def check_a(judge: Judge, statements: Sequence[Statement]) -> list[Judgeme
         return found
     left = [n for n, one in enumerate(found) if not _is_settled(one)]
     if left:
-        judged = await judge.judge([Claim(statements[n].text, statements[n].evidence[-1]) for n in left])
+        judged = await judge.judge([_claim(statements[n]) for n in left])
         if len(judged) != len(left):
             raise PartError("judge", model=judge.name, kind="count")
         for number, one in zip(left, judged, strict=True):
-            found[number] = one
+            found[number] = _with_doubts(one, found[number])
     return found
+
+
+def _with_doubts(judged: Judgement, guarded: Judgement) -> Judgement:
+    """Keep of the guards what they could not decide: a claim that a model carries stands on it no firmer."""
+    if not judged.is_supported:
+        return judged
+    doubts = (one for one in guarded.findings if one.outcome is Outcome.UNSURE)
+    return replace(judged, findings=(*judged.findings, *doubts))
+
+
+def _claim(statement: Statement) -> Claim:
+    return Claim(statement.text, statement.evidence[-1], tuple(statement.quotes))
 
 
 def _is_settled(found: Judgement) -> bool:

@@ -24,6 +24,9 @@ from domain.verifying.values import Finding, Judgement, Outcome, Standing
 VERSION: Final = "deterministic/3"
 """Raised with every change that may change a judgement; recorded with each."""
 
+MOST_WORDS: Final = 400
+"""A claim of more is not compared word by word: no sentence is that long, and the time grows with the square."""
+
 AS_CLOSE: Final = 0.02
 """Difference of distance up to which two sentences are as close to the claim as one another."""
 
@@ -80,9 +83,8 @@ def judge(claim: str, evidence: str, language: str = "") -> Judgement:
         return Judgement(Standing.CONTRADICTED, 0.0, "command", (found,), "")
     if _is_verbatim(flat, passage.text, passage.borders) and not _is_taken_back(flat, passage):
         return Judgement(Standing.SUPPORTED, 1.0, "verbatim", (), flat)
-    if forged := mixed(flat) or raised(flat, passage.text):
-        found = Finding("glyph", Outcome.CONTRADICTS, forged, "", 1.0)
-        return Judgement(Standing.CONTRADICTED, 0.0, "glyph", (found,), "")
+    if refused := _refused(flat, passage.text):
+        return Judgement(Standing.CONTRADICTED, 0.0, refused.guard, (refused,), "")
     if _is_foreign(flat, passage.language):
         other = Finding("language", Outcome.LACKS, flat, passage.language, 1.0)
         findings = (*_foreign_values(flat, passage), other)
@@ -91,6 +93,14 @@ def judge(claim: str, evidence: str, language: str = "") -> Judgement:
     if not sentence.words and not sentence.counted and not sentence.days:
         return Judgement(Standing.NOT_SUPPORTED, 0.0, "empty", (), "")
     return _best(sentence, passage)
+
+
+def _refused(flat: str, text: str) -> Finding | None:
+    """Return why a claim is not even compared: it has no end, or signs that only look like others."""
+    if flat.count(" ") >= MOST_WORDS:
+        return Finding("length", Outcome.CONTRADICTS, "", "", 1.0)
+    forged = mixed(flat) or raised(flat, text)
+    return Finding("glyph", Outcome.CONTRADICTS, forged, "", 1.0) if forged else None
 
 
 def _is_verbatim(flat: str, text: str, borders: Borders) -> bool:

@@ -10,10 +10,14 @@ from domain.verifying.values import Judgement
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence of an answer, and the union of the passages that it cites, with their headings; both plain text."""
+    """A sentence of an answer, and the union of the passages that it cites, with their headings; all plain text.
+
+    ``quotes`` are the stretches of the evidence that it cites.
+    """
 
     text: str
     evidence: str
+    quotes: tuple[str, ...] = ()
 
 
 class Judge(Protocol):

@@ -177,3 +177,36 @@ async def test_a_claim_that_a_model_would_cut_is_not_supported(nli: Path) -> Non
 
 def _judge(url: str) -> OpenAIJudge:
     return OpenAIJudge(ServedModel(url, "tiny", "7", base="acme/tiny", timeout=5))
+
+
+async def test_a_model_is_shown_what_the_claim_cites() -> None:
+    """The cited stretch stands in double brackets; what is not in the evidence is not put there."""
+    cited = EVIDENCE.split(". ")[0]
+    async with chat_server() as (server, url):
+        server.usual = judged(supported=True)
+        await check_a(_judge(url), [Statement(f"Anders gesagt: {SAME}", [EVIDENCE], quotes=(cited, "Katzen."))])
+        told = server.bodies[0]["messages"][1]["content"]
+    assert f"[[{cited}]]" in told
+    assert "Katzen" not in told
+
+
+async def test_what_the_guards_cannot_decide_stays_in_doubt() -> None:
+    """A model that says yes does not make "about three months" out of three any surer; one that says no is believed."""
+    statement = Statement("Die Kündigungsfrist beträgt etwa drei Monate.", ["Die Kündigungsfrist beträgt drei Monate."])
+    async with chat_server() as (server, url):
+        for is_supported, doubts in ((True, ["bound"]), (False, [])):
+            server.usual = judged(supported=is_supported)
+            (found,) = await check_a(_judge(url), [statement])
+            assert found.is_supported == is_supported
+            assert [one.guard for one in found.findings] == doubts
+
+
+async def test_a_claim_without_end_is_not_compared() -> None:
+    """It is struck at once, whatever its words are, and no model is asked; cut from a source it stands."""
+    endless = " ".join(f"wort{number}" for number in range(5_000)) + "."
+    async with chat_server() as (server, url):
+        server.usual = judged(supported=True, confidence=1.0)
+        (found,) = await check_a(_judge(url), [Statement(endless, [" ".join(reversed(endless.split()))])])
+        (cut,) = await check_a(_judge(url), [Statement(endless, [endless])])
+    assert (found.is_supported, found.reason, server.bodies) == (False, "length", [])
+    assert (cut.is_supported, cut.reason) == (True, "verbatim")
