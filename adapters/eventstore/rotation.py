@@ -30,6 +30,7 @@ def rotate(owner: Endpoint, old: MasterKey, new: MasterKey) -> int:
         PartError: the database does not answer, or ``master_key`` when ``old`` does not fit.
     """
     with connect(owner) as connection, translated():
+        connection.execute(_SQL["alone"])
         with connection.transaction():
             count = _wrap_again(connection, old, new)
         # Rows that were wrapped by the old key are not to lie about for whoever finds that key.

@@ -1,3 +1,7 @@
+-- name: alone
+-- A backup copies wrapped keys and then the file of the master key: they must belong together.
+SELECT pg_advisory_lock(5124970311003)
+
 -- name: lock
 -- Reading goes on; new keys wait, and then find that another master key is in use.
 LOCK TABLE fundstelle.keyring, fundstelle.store_keys IN EXCLUSIVE MODE

@@ -1,6 +1,8 @@
 """Keys are backed up apart from the data, and the newest fit the data of any day."""
 
 import asyncio
+import hashlib
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,6 +14,8 @@ import pytest
 
 from adapters.postgres.binaries import wheel_binaries
 from adapters.postgres.database import open_database
+from adapters.postgres.dump import dump, snapshot
+from projections.tables import VIEWS
 from tests.e2e.program import Program
 from tests.servers import reachable_folder, wait_until_stopped
 
@@ -91,6 +95,25 @@ def test_the_data_holds_no_key(grown: tuple[Program, Path, Path]) -> None:
     assert not [key for key in wrapped if key.hex() in data]
 
 
-def _plain(dump: Path) -> str:
-    command = [wheel_binaries().folder / "pg_restore", "-f", "-", dump]
+def test_a_backup_of_the_form_before_is_restored(grown: tuple[Program, Path, Path], tmp_path: Path) -> None:
+    """Wrapped keys among the data and the master key beside it: as an older program has written it."""
+    program, _, newer = grown
+    folder = tmp_path / "form1"
+    (folder / "keys").mkdir(parents=True)
+    for name in ("keys", "secrets"):
+        shutil.copytree(newer / "keys" / name, folder / "keys" / name)
+    database = open_database(program.data, None)
+    with snapshot(database.admin) as (name, events):
+        dump(database.admin, folder / "database.dump", name, VIEWS)
+    asyncio.run(database.close())
+    digest = hashlib.sha256((folder / "database.dump").read_bytes()).hexdigest()
+    summary = {"format": 1, "events": events, "database": "fundstelle", "sha256": digest}
+    (folder / "backup.json").write_text(json.dumps(summary))
+
+    with restored(folder) as other:
+        assert _documents(other) == ["alt", "neu"]
+
+
+def _plain(file: Path) -> str:
+    command = [wheel_binaries().folder / "pg_restore", "-f", "-", file]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -1,5 +1,6 @@
 """The master key is changed: nothing is lost, nothing is rewritten but wrapped keys, and the old key opens nothing."""
 
+import asyncio
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
 from adapters.eventstore.rotation import rotate
 from adapters.postgres.database import Database
+from adapters.postgres.dump import snapshot
 from adapters.postgres.endpoint import Role
 from domain.asking.events import QuestionEncoded
 from domain.errors import PartError
@@ -91,6 +93,20 @@ async def test_no_key_is_made_that_nobody_can_open(database: Database) -> None:
 
     assert rotate(database.endpoint(Role.OWNER), MasterKey(NEW), MasterKey(OLD)) == 2
     await stale.close()
+
+
+async def test_a_change_waits_for_a_backup(database: Database) -> None:
+    """Otherwise the backup could hold keys under the one master key, and the file of the other."""
+    recording = await open_recording(database, MasterKey(OLD))
+    await _filled(recording)
+    await recording.close()
+    with snapshot(database.admin):
+        changing = asyncio.create_task(
+            asyncio.to_thread(rotate, database.endpoint(Role.OWNER), MasterKey(OLD), MasterKey(NEW))
+        )
+        _, waiting = await asyncio.wait({changing}, timeout=0.3)
+        assert waiting
+    assert await changing == 2
 
 
 async def test_nothing_wrapped_by_the_old_key_stays_in_the_files(database: Database) -> None:
