@@ -23,7 +23,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 _BESIDE: Final = ("lexical", "subwords")
 _OF_RECORDS: Final = ("event_keys", "blob_keys")
-_OF_A_PERSON: Final = ("keyring", "people")
+_OF_A_PERSON: Final = ("keyring", "people", "event_keys")
 _OF_A_MANDATE: Final = ("keyring", "stream_names", "event_keys", "blob_keys", *OF_A_MANDATE)
 """Tables to be written anew: they hold words, names or codes of names in the clear, or keys under keys that live on.
 What lay under a key that is gone may stay in its file."""
@@ -58,9 +58,9 @@ class InstallationShredder:
         with ExitStack() as stack:
             yield await asyncio.to_thread(stack.enter_context, alone(self._owner, patient=patient))
 
-    async def person(self, person: UUID) -> None:
+    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
         """See ``Shredder``."""
-        await asyncio.to_thread(shredding.shred_person, self._owner, person)
+        await asyncio.to_thread(shredding.shred_person, self._owner, person, written)
 
     async def mandate(self, mandate: UUID, quoting: Sequence[tuple[UUID, int]]) -> None:
         """See ``Shredder``."""

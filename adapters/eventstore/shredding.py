@@ -21,14 +21,15 @@ Place = tuple[UUID, int]
 """Stream and version of an event."""
 
 
-def shred_person(owner: Endpoint, person: UUID) -> None:
-    """Delete the key and the identity of a person; again, if somebody recorded with that key meanwhile.
+def shred_person(owner: Endpoint, person: UUID, elsewhere: Sequence[Place]) -> None:
+    """Delete the key and the identity of a person, and the keys of events under other keys that repeat their words.
 
     Raises:
         PartError: the database does not answer.
     """
     with connect(owner) as connection, translated(), connection.transaction():
         _shred(connection, OwnerKind.PERSON, person)
+        _shred_events(connection, elsewhere)
 
 
 def shred_mandate(owner: Endpoint, mandate: UUID, elsewhere: Sequence[Place]) -> None:

@@ -1,4 +1,4 @@
-"""Which answers of other mandates have quoted a library, so that its words can be erased from them too.
+"""Where words of a library, or of a person's question, stand in events under another key, to be erased there too.
 
 A run of a subscriber belongs to the subscriber; what it quotes is the library's. Drafts, checks, answers and refusals
 that touch a version of the library hold words or titles of it. They lose their keys, and the run says what it has been.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from domain.asking.events import PassagesSelected
+from domain.asking.events import PassagesSelected, QuestionAsked
 from domain.asking.naming import SectionsNamed
 from domain.asking.outcome import AnswerDelivered, AnswerDrafted, AnswerErased, AnswerRefused
 from domain.asking.verdicts import ClaimsChecked
@@ -60,6 +60,25 @@ class Quotes:
                     found[one.stream] = _grown(found.get(one.stream), one)
         return [quote for run, quote in found.items() if run in touched]
 
+    async def written_for(self, person: UUID) -> Sequence[tuple[UUID, int]]:
+        """Return the events of answers to a person that are not word for word out of the sources.
+
+        What a language model wrote can repeat the question. As long as the questions can be read, the whole journal
+        is read for them.
+        """
+        words: dict[UUID, list[tuple[UUID, int]]] = {}
+        free: set[UUID] = set()
+        position = 0
+        while batch := await self._store.after(position, _BATCH):
+            position = batch[-1].position
+            for one in batch:
+                if isinstance(one.event, QuestionAsked) and one.event.asker == person:
+                    words[one.stream] = []
+                elif one.stream in words and isinstance(one.event, _WORDED):
+                    words[one.stream].append((one.stream, one.version))
+                    free |= {one.stream} if _is_free(one.event) else set()
+        return [place for run in words if run in free for place in words[run]]
+
     async def mark(self, quote: Quote, actor: Actor) -> None:
         """Let the run say what it has been.
 
@@ -78,6 +97,12 @@ class Quotes:
                 return  # The mandate of the run has been erased as well.
             return
         raise ConflictError
+
+
+def _is_free(event: Event) -> bool:
+    if not isinstance(event, AnswerDrafted):
+        return False
+    return bool(event.reply) or any(sentence.cut is None and not sentence.is_gap for sentence in event.sentences)
 
 
 def _grown(quote: Quote | None, one: Recorded) -> Quote:

@@ -30,8 +30,13 @@ class Shredder(Protocol):
         """Keep backups and other erasures off; false when somebody else is at it, and we are not patient."""
         ...
 
-    async def person(self, person: UUID) -> None:
-        """Destroy the key of a person, with identity and data keys."""
+    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
+        """Destroy the key of a person, with identity and data keys, and the keys of what was written for them.
+
+        Args:
+            person: the pseudonym.
+            written: streams and versions of events under other keys that can repeat their words.
+        """
         ...
 
     async def mandate(self, mandate: UUID, quoting: Sequence[tuple[UUID, int]]) -> None:
@@ -133,7 +138,7 @@ class Erasures:
     async def _finish(self, order: ErasureOrdered, actor: Actor) -> None:
         end: Event
         if order.kind == PERSON:
-            await self._shredder.person(order.subject)
+            await self._shredder.person(order.subject, await self._quotes.written_for(order.subject))
             await self._shredder.runs(order.subject)
             end = PersonKeyShredded(order.change, order.subject)
         else:

@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import date
 from uuid import UUID, uuid4
 
 import pytest
 
-from domain.asking.events import LabelledPassage, PassagesSelected
-from domain.asking.outcome import AnswerDrafted, AnswerErased, AnswerRefused
+from domain.asking.events import LabelledPassage, PassagesSelected, QuestionAsked
+from domain.asking.outcome import AnswerDrafted, AnswerErased, AnswerRefused, Cut, Sentence
 from domain.asking.ports import PassageId
 from domain.asking.quoting import Quotes
 from domain.errors import ConflictError, PartError
@@ -15,6 +16,7 @@ from domain.journal.erasures import MANDATE, PERSON, Erasures
 from domain.journal.events import ErasureOrdered, MandateKeyShredded, PersonKeyShredded
 from domain.journal.ports import THE_STORE
 from domain.knowledge.events import LevelAssigned
+from domain.knowledge.text import Span
 from domain.recording import Actor, Event
 from tests.memory import InMemoryEventStore
 
@@ -36,8 +38,9 @@ class Shredder:
     async def alone(self, *, patient: bool) -> AsyncIterator[bool]:
         yield self.free or patient
 
-    async def person(self, person: UUID) -> None:
+    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
         self._step("person", person)
+        self.places += written
 
     async def mandate(self, mandate: UUID, quoting: Sequence[tuple[UUID, int]]) -> None:
         self._step("mandate", mandate)
@@ -142,3 +145,24 @@ async def test_a_question_under_way_cannot_quote_what_is_erased() -> None:
     assert (await world.store.read(run))[-1].event == AnswerErased("failed", None, 2)
     with pytest.raises(ConflictError):
         await world.store.append(SUBSCRIBER, run, 1, [AnswerDrafted("f", "1", ())], ACTOR)
+
+
+async def test_what_a_model_wrote_for_a_person_goes_with_them(world_of_answers: tuple[World, dict[str, UUID]]) -> None:
+    """A draft in free words can repeat the question; word-for-word answers and those to others stay."""
+    world, runs = world_of_answers
+    await world.erasures.carry_out(order(PERSON, ACTOR.person), ACTOR)
+    assert set(world.shredder.places) == {(runs["free"], 2), (runs["free"], 3)}
+
+
+@pytest.fixture
+async def world_of_answers() -> tuple[World, dict[str, UUID]]:
+    """A free and a literal answer to ACTOR, and a free one to somebody else."""
+    world, runs = World(), {name: uuid4() for name in ("free", "literal", "other")}
+    cut = Cut(Span(0, 4))
+    for name, run in runs.items():
+        asker = uuid4() if name == "other" else ACTOR.person
+        asked = QuestionAsked("Frage", asker, None, (SUBSCRIBER,), ("public",), None, None, date(2026, 1, 1), 0)
+        draft = AnswerDrafted("f", "1", (Sentence("Wort", ("S1",), cut=cut if name == "literal" else None),))
+        refused = AnswerRefused("coverage", "coverage", 0.1, 0.8, ())
+        await world.store.append(SUBSCRIBER, run, 0, [asked, draft, refused], ACTOR, subject=asker)
+    return world, runs
