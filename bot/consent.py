@@ -1,8 +1,9 @@
 """A second person's consent as a file of theirs.
 
 A data folder belongs to one user, so on one machine the second person often cannot start the program on it. Whom a file
-belongs to is what the operating system says; nobody but root can make one in somebody else's name. So the second person
-writes down what they agree to, and whoever runs the installation hands the file in.
+belongs to is what the operating system says: on a local file system nobody but root can make one in somebody else's
+name. (A share, or a file system that a user has mounted, may name any owner; docs/operations.md says so.) So the second
+person writes down what they agree to, and whoever runs the installation hands the file in.
 """
 
 import json
