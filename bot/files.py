@@ -3,6 +3,7 @@
 Nothing is skipped silently: what will not be read stands in the list with its reason.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -47,6 +48,18 @@ def find(path: Path) -> list[Found]:
     if all(one.skipped for one in found):
         raise InputError("folder_empty", folder=shown(path))
     return found
+
+
+def must_be_new(file: Path) -> None:
+    """Refuse a place for a new file where something lies already, before anything is read or recorded.
+
+    Raises:
+        InputError: ``file_exists``, or ``system`` when its folder is not there.
+    """
+    if file.exists() or file.is_symlink():
+        raise InputError("file_exists", file=file)
+    if not file.parent.is_dir():
+        raise InputError("system", reason=os.strerror(errno.ENOENT), file=file.parent)
 
 
 def read(path: Path, limit: int = LARGEST_FILE) -> bytes:

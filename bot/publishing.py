@@ -1,5 +1,7 @@
 """Checkpoints in a folder: one file each, and never another content under the same name."""
 
+import errno
+import os
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +12,20 @@ from domain.journal.handler import Signed
 from domain.journal.notes import LONGEST_NOTE
 
 _PATTERN: Final = "checkpoint-*.txt"
+
+
+def must_take(folder: Path) -> None:
+    """Refuse a folder that nothing can be written into.
+
+    Raises:
+        InputError: ``publish_folder``.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError("publish_folder", folder=folder, reason=error.strerror) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError("publish_folder", folder=folder, reason=os.strerror(errno.EACCES))
 
 
 def publish(signed: Signed, folder: Path) -> Path:

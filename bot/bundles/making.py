@@ -1,6 +1,5 @@
 """A bundle turned into its file, and the file put in its place whole or not at all."""
 
-import os
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -9,6 +8,7 @@ from uuid import uuid4
 from adapters.durable import write_new
 from adapters.journal.bundle_file import bundle_file
 from bot.bundles.report import report
+from bot.files import must_be_new
 from bot.text import Texts
 from domain.errors import InputError
 from domain.journal.bundles import Bundle
@@ -23,18 +23,6 @@ def content(bundle: Bundle, journal: Journal, texts: Texts) -> bytes:
     """
     readme = files("bot.bundles").joinpath(f"readme.{texts.language}.txt").read_text(encoding="utf-8")
     return bundle_file(bundle, readme, report(bundle, texts), journal.sealed)
-
-
-def must_be_new(file: Path) -> None:
-    """Refuse a place where something lies already, before anything is read.
-
-    Raises:
-        InputError: ``file_exists``, or ``system`` when its folder is not there.
-    """
-    if file.exists() or file.is_symlink():
-        raise InputError("file_exists", file=file)
-    if not file.parent.is_dir():
-        raise InputError("system", reason=os.strerror(2), file=file.parent)
 
 
 def put(file: Path, made: bytes) -> None:

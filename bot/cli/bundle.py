@@ -11,6 +11,7 @@ from rich.text import Text
 from bot import identity
 from bot.cli.command import Commands, Result
 from bot.cli.runs import run_id
+from bot.files import must_be_new
 from bot.output import done
 from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
@@ -42,8 +43,6 @@ def register(commands: Commands) -> None:
 
 async def export(app: "App", arguments: argparse.Namespace) -> Result:
     """Write a mandate, a period or a run."""
-    from bot.bundles.making import must_be_new  # noqa: PLC0415 - the report is loaded only to write one
-
     must_be_new(arguments.target)
     actor = await app.looker(arguments.as_user)
     mandate = await app.mandates.find(arguments.mandate)
@@ -56,8 +55,6 @@ async def export(app: "App", arguments: argparse.Namespace) -> Result:
 
 async def prove(app: "App", arguments: argparse.Namespace) -> Result:
     """Write a run."""
-    from bot.bundles.making import must_be_new  # noqa: PLC0415 - as above
-
     must_be_new(arguments.target)
     actor = await app.looker(arguments.as_user)
     with _progress(arguments):
@@ -86,7 +83,7 @@ async def _wanted(app: "App", mandate: Mandate, arguments: argparse.Namespace) -
 
 
 async def _written(app: "App", bundle: Bundle, arguments: argparse.Namespace) -> Result:
-    from bot.bundles import making  # noqa: PLC0415 - as above
+    from bot.bundles import making  # noqa: PLC0415 - the report is loaded only to write one
 
     texts = arguments.out.texts
     made = await asyncio.to_thread(making.content, bundle, app.journal, texts)

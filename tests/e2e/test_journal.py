@@ -146,5 +146,12 @@ def test_files_that_cannot_be_are_refused(program: Program, tmp_path: Path) -> N
     assert program("journal", "verify", "--checkpoint", tmp_path / "missing").code == 2
     assert program("journal", "verify", "--key", there).code == 2
     assert program("journal", "accept", there).code == 2
-    assert program("journal", "checkpoint", "--out", there).code == 2
+    key = program.must("journal", "checkpoint", "--json").json["key"]
+    for command in ("checkpoint", "rotate-key"):
+        assert program("journal", command, "--out", there).code == 2
+        program.data.joinpath("config.toml").write_text(f'[journal]\nfolder = "{there}"\n', encoding="utf-8")
+        assert program("journal", command).code == 2
+        program.data.joinpath("config.toml").unlink()
     assert there.read_text(encoding="utf-8") == "kept"
+    told = program.must("journal", "verify", "--json").json
+    assert (program.must("journal", "checkpoint", "--json").json["key"], told["checkpoints"]["own"]) == (key, 1)

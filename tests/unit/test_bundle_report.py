@@ -4,9 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.bundles.making import must_be_new, put
+from bot.bundles.making import put
 from bot.bundles.markup import Markup, element, safe, table
 from bot.bundles.report import report
+from bot.files import must_be_new
 from bot.text import LANGUAGES, texts
 from domain.errors import InputError
 from domain.journal.bundles import Wanted
