@@ -1,5 +1,5 @@
 """What a person touches: chat platforms, terminal, command grammar, rendering and the wiring of all parts.
 
-``wiring.py`` is the one place where ports meet adapters. ``cli/main.py`` is where a command starts. May import
+``wiring`` is the one place where ports meet adapters. ``cli/main.py`` is where a command starts. May import
 everything.
 """

@@ -1,0 +1,44 @@
+"""Erasing, and what a mandate keeps beyond its terms."""
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from bot.erasing import InstallationShredder, folders_under, indexes_among
+from domain.asking.quoting import Quotes
+from domain.erasing.eraser import OrderingEraser
+from domain.erasing.reviewing import Retention
+from domain.journal.erasures import Erasures
+from projections.ended import PostgresEndedVersions
+
+if TYPE_CHECKING:
+    from bot.wiring.app import App
+
+
+def shredder(app: "App") -> InstallationShredder:
+    """Return what deletes in this installation."""
+
+    async def rebuild(name: str) -> None:
+        # The views and the engines behind them are loaded only where there is something to build anew.
+        await app.views.rebuild(name)
+
+    return InstallationShredder(
+        app.database,
+        lambda: [*indexes_among(app.projections), folders_under(app.settings.data / "index")],
+        rebuild,
+        ours=app.settings.postgres_url is None,
+    )
+
+
+def erasures(app: "App") -> Erasures:
+    """Return what was ordered to be erased, done."""
+    return Erasures(app.store, shredder(app), Quotes(app.store), uuid4)
+
+
+def eraser(app: "App") -> OrderingEraser:
+    """Return what erases by order of two people."""
+    return OrderingEraser(app.erasures, app.mandates, app.store, shredder(app))
+
+
+def retention(app: "App") -> Retention:
+    """Return what mandates keep beyond their terms."""
+    return Retention(app.store, app.proposing, app.runs_view, PostgresEndedVersions(app.database))
