@@ -100,8 +100,8 @@ class EventStore(Protocol):
     ) -> tuple[Recorded, ...]:
         """Append ``events`` after version ``expected`` of ``stream`` (0: new stream), all or nothing.
 
-        ``name`` is claimed in the same transaction; ``subject`` is the person whose key wraps personal events,
-        which must be registered.
+        ``name`` is claimed in the same transaction; ``subject`` is the person whom the events are about: their key
+        wraps personal ones, and without it nothing is recorded about them.
 
         Raises:
             ConflictError: the stream has moved on, or the name is taken.

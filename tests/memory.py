@@ -67,7 +67,7 @@ class InMemoryEventStore:
         personal = any(event.PERSONAL for event in events)
         if personal and subject is None:
             raise ValueError("personal events need a subject")
-        if personal and self._people is not None and subject is not None and not self._people.knows(subject):
+        if self._people is not None and subject is not None and not self._people.knows(subject):
             raise AccessError
         version = sum(entry.stream == stream for entry in self._journal)
         if version != expected or (name is not None and name in self._names):

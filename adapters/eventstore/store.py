@@ -108,7 +108,8 @@ class PostgresEventStore:
     def _append(self, drafts: list[Draft], claim: Claim | None, subject: UUID | None) -> tuple[Recorded, ...]:
         mandate = drafts[0].mandate
         owner = self._keyring.of_mandate(mandate)
-        person = self._keyring.of_person(subject) if subject and any(draft.event.PERSONAL for draft in drafts) else None
+        # Also where no event is personal: nothing more is recorded about somebody who has been erased meanwhile.
+        person = None if subject is None else self._keyring.of_person(subject)
         keys = [self._wrap(draft, owner, person) for draft in drafts]
         stored = [self._mapper.to_stored_event(draft) for draft in drafts]
         rows = self._recorder.record(Append(mandate, stored, keys, claim))

@@ -308,8 +308,9 @@ async def test_personal_events_go_with_their_person(ports: Ports) -> None:
     assert [entry.event for entry in await ports.events.after(0, 9)] == [None, DocumentRegistered("a"), PRIVATE]
     assert await ports.people.names([person, other]) == {other: "berta"}
     assert await ports.people.find("anna") is None
-    with pytest.raises(AccessError):
-        await ports.events.append(mandate, uuid4(), 0, [PRIVATE], ACTOR, subject=person)
+    for event in (PRIVATE, DocumentRegistered("b")):
+        with pytest.raises(AccessError):
+            await ports.events.append(mandate, uuid4(), 0, [event], ACTOR, subject=person)
     assert await ports.people.register("anna") not in {person, other}
 
 
