@@ -50,7 +50,14 @@ class Patient(llama_cpp.Llama):
 def main(model: str, port: int) -> None:
     llama_cpp.Llama = Patient
     served = ModelSettings(
-        model=model, model_alias="small", n_ctx=LONGEST_PROMPT, n_threads=1, n_threads_batch=1, seed=1, verbose=False
+        model=model,
+        model_alias="small",
+        n_ctx=LONGEST_PROMPT,
+        n_threads=1,
+        n_threads_batch=1,
+        seed=1,
+        verbose=False,
+        use_mlock=False,
     )
     app = create_app(server_settings=ServerSettings(host="127.0.0.1", port=port), model_settings=[served])
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
