@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 from domain.asking.admission import Admission, Admissions
 from domain.asking.bound import BoundRetrieval
 from domain.asking.formulation import Extractive
+from domain.asking.norms import StoredNorms
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import Hit, PassageId, PassageText
@@ -169,6 +170,7 @@ class World:
             views=self,
             knowledge=self,
             rules=Rules(self, HeadingSections(self)),
+            norms=StoredNorms(Rules(self, HeadingSections(self))),
             retrievals=OneRetrieval(retrieval),
             judge=DeterministicJudge(),
             formulator=Extractive,

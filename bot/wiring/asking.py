@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from adapters.search.sections import StoredSections
 from bot import models
+from domain.asking.norms import StoredNorms
 from domain.asking.parts import Parts
 from domain.asking.ruling import Rules
 from domain.asking.runs import Runs
@@ -25,12 +26,14 @@ def knowledge(app: "App") -> Knowledge:
 
 def parts(app: "App") -> Parts:
     """Return everything that a question needs."""
+    rules = Rules(app.known, StoredSections(app.database))
     return Parts(
         store=app.store,
         admissions=app.admissions,
         views=app.views,
         knowledge=app.known,
-        rules=Rules(app.known, StoredSections(app.database)),
+        rules=rules,
+        norms=StoredNorms(rules),
         retrievals=app.bound,
         judge=models.judge(app.settings),
         formulator=app.formulator,

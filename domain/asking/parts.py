@@ -8,6 +8,7 @@ from uuid import UUID
 from domain.asking.admission import Admits
 from domain.asking.bound import Retrievals
 from domain.asking.drafts import Formulator
+from domain.asking.norms import NormCheck
 from domain.asking.ports import Reranker
 from domain.asking.ruling import Rules
 from domain.asking.stored import StoredTexts
@@ -32,6 +33,7 @@ class Parts:
     views: Views
     knowledge: KnowledgeView
     rules: Rules
+    norms: NormCheck
     retrievals: Retrievals
     judge: Judge
     formulator: Callable[[Reranker], Formulator]

@@ -12,12 +12,10 @@ from domain.asking.anchors import is_stored
 from domain.asking.case import Case
 from domain.asking.events import LabelledPassage
 from domain.asking.fixed import detail
-from domain.asking.naming import IN_FORCE
 from domain.asking.outcome import AnchorsResolved, Sentence
 from domain.asking.ports import PassageId, PassageText
 from domain.asking.verdicts import CheckedClaim, ClaimsChecked, SuspiciousSpot, VerdictReached
 from domain.errors import PartError
-from domain.knowledge.citations import citations
 from domain.knowledge.search_text import search_text
 from domain.mandates.policies import CONFIDENCE
 from domain.mandates.rules import FOREIGN_CHECK, REJECT, rule
@@ -182,7 +180,7 @@ async def _check_b(
     failed = ""
     try:
         for number, one in own.items():
-            if words := await _missing(case, one):
+            if words := await case.parts.norms.missing(one.text, case.visible):
                 missing[number] = words
     except PartError as error:
         failed = error.key
@@ -196,15 +194,6 @@ def _foreign(text: str, sources: str) -> str:
     found = judge(text, sources)
     contradicted = found.reason if found.standing is Standing.CONTRADICTED else ""
     return foreign_content(text, sources) or contradicted
-
-
-async def _missing(case: Case, sentence: Sentence) -> str:
-    """Return a § that a sentence cites and that the stored act does not have on that day, empty without one."""
-    if not citations(sentence.text):
-        return ""
-    ruling = await case.parts.rules.of(sentence.text, case.visible)
-    absent = (one for one in ruling.named if one.standing != IN_FORCE and one not in ruling.in_doubt)
-    return next((f"{one.section} {one.act}".strip() for one in absent), "")
 
 
 def _without(one: CheckedClaim, missing: Mapping[int, str]) -> CheckedClaim:

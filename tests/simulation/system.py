@@ -21,6 +21,7 @@ from domain.asking.admission import Admission, Admissions
 from domain.asking.again import Again
 from domain.asking.bound import BoundRetrieval
 from domain.asking.formulation import Extractive
+from domain.asking.norms import StoredNorms
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
 from domain.asking.ports import PassageText
@@ -185,6 +186,7 @@ class System:
             views=self.views,
             knowledge=self.known,
             rules=Rules(self.known, StoredSections(self.database)),
+            norms=StoredNorms(Rules(self.known, StoredSections(self.database))),
             retrievals=OneRetrieval(retrieval),
             judge=DeterministicJudge(),
             formulator=Extractive,

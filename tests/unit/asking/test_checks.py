@@ -8,6 +8,7 @@ import pytest
 
 from bot.sentences import sentences
 from bot.text import texts
+from domain.asking.norms import StoredNorms
 from domain.asking.outcome import AnchorsResolved, AnswerDelivered, AnswerDiscarded, AnswerRefused, CoverageDecided
 from domain.asking.pipeline import Asking
 from domain.asking.rules import Ruling
@@ -344,7 +345,9 @@ async def test_what_check_b_found_before_it_failed_counts() -> None:
             return await super().of(text, visible)
 
     parts = parts_of(world, Lying([f"{wrong} [S1]\n{right} [S1]"]))
-    await Asking(replace(parts, rules=Breaking(world, HeadingSections(world)))).ask(world.question(QUESTIONS["de"]))
+    await Asking(replace(parts, norms=StoredNorms(Breaking(world, HeadingSections(world))))).ask(
+        world.question(QUESTIONS["de"])
+    )
 
     assert checked(world).failed == ("", "sections")
     assert [one.reason for one in checked(world).claims][:1] == ["section"]
