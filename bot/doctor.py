@@ -84,6 +84,7 @@ async def _behind_the_database(settings: Settings) -> list[Check]:
         async with open_parts(settings) as app:
             return [
                 await _check("events", lambda: _events(app)),
+                await _check("journal", lambda: _journal(app)),
                 await _check("erasing", lambda: _erasing(app)),
                 await _check("views", app.views.positions),
                 await _check("set_aside", lambda: _set_aside(app)),
@@ -135,6 +136,16 @@ async def _database(settings: Settings, database: Database) -> Facts:
 
 async def _events(app: App) -> Facts:
     return {"position": await app.store.head()}
+
+
+async def _journal(app: App) -> Facts:
+    """Return up to where the journal is signed, and with which key; none is made here."""
+    log = await app.journal.log()
+    if not log.keys:
+        return {"signed": None}
+    if app.journal.key not in log.keys:
+        raise InputError("journal_key_foreign")
+    return {"signed": max((one.checkpoint.size for one in log.signed), default=None), "key": str(log.keys[-1])}
 
 
 async def _erasing(app: App) -> Facts:

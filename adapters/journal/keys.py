@@ -34,7 +34,7 @@ def verifies(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 class KeyFiles:
-    """The signing keys of a data folder; the first one is made when it is asked for. Implements ``Signer``.
+    """The signing keys of a data folder. Implements ``Signer``.
 
     Args:
         folder: where the files lie, open to their owner alone.
@@ -42,7 +42,7 @@ class KeyFiles:
 
     Raises:
         InputError: ``journal_key_open`` when others can read a file, ``journal_origin`` when the log has another name.
-        PartError: ``journal_key`` when a file is no key.
+        PartError: ``journal_key`` when a file is missing or no key.
     """
 
     def __init__(self, folder: Path, origin: str | None) -> None:
@@ -57,6 +57,13 @@ class KeyFiles:
             raise InputError("journal_origin", found=found.name, wanted=self._origin)
         return found
 
+    def make(self) -> VerifierKey:
+        """See ``Signer``."""
+        if not (self._folder / _KEY).exists():
+            origin = self._origin or f"fundstelle/{secrets.token_hex(8)}"
+            _make(self._folder / _KEY, _Secret(origin, Ed25519PrivateKey.generate()))
+        return self.key
+
     @property
     def next_key(self) -> VerifierKey | None:
         """See ``Signer``."""
@@ -68,6 +75,8 @@ class KeyFiles:
 
     def prepare(self) -> VerifierKey:
         """See ``Signer``."""
+        if not (self._folder / _NEXT).exists():
+            _make(self._folder / _NEXT, _Secret(self.key.name, Ed25519PrivateKey.generate()))
         return self._secret(_NEXT).public
 
     def sign_next(self, message: bytes) -> bytes:
@@ -82,9 +91,6 @@ class KeyFiles:
 
     def _secret(self, name: str) -> "_Secret":
         file = self._folder / name
-        if not file.exists():
-            origin = self.key.name if name == _NEXT else self._origin
-            _make(file, _Secret(origin or f"fundstelle/{secrets.token_hex(8)}", Ed25519PrivateKey.generate()))
         try:
             if file.stat().st_mode & 0o077:
                 raise InputError("journal_key_open", file=file)

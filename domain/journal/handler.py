@@ -207,7 +207,7 @@ class Journal:
         """Return the log, with our first key recorded and a change of keys brought to its end."""
         log = await self.log()
         if not log.keys:
-            if not await self._record(log, JournalKeyTaken(str(self._signer.key), ""), actor):
+            if not await self._record(log, JournalKeyTaken(str(self._signer.make()), ""), actor):
                 return await self._with_key(actor)
             return await self.log()
         self._signer.advance(log.keys[-1])

@@ -46,6 +46,10 @@ class Signer(Protocol):
         """The public half of the key in use."""
         ...
 
+    def make(self) -> VerifierKey:
+        """Make the first key, if there is none yet, and return its public half."""
+        ...
+
     @property
     def next_key(self) -> VerifierKey | None:
         """The public half of the key that a change has prepared."""

@@ -1,6 +1,7 @@
 """The journal from the command line: signed, published, checked, confirmed by others."""
 
 from pathlib import Path
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -95,6 +96,21 @@ def test_the_key_changes_and_old_checkpoints_still_count(program: Program, tmp_p
     assert new["key"] == changed["key"]
     found = program.must("journal", "verify", "--checkpoint", kept, "--json").json
     assert (found["ok"], found["external"], found["checkpoints"]["own"]) == (True, old["size"], 3)
+
+
+def test_doctor_tells_up_to_where_the_journal_is_signed(program: Program) -> None:
+    """Nothing before the first checkpoint, then its size and the public key; a lost key is not made anew."""
+
+    def told() -> dict[str, Any]:
+        return next(one for one in program("doctor", "--json").json["checks"] if one["name"] == "journal")
+
+    assert told()["facts"] == {"signed": None}
+    assert not (program.data / "keys" / "journal.key").exists()
+    signed = program.must("journal", "checkpoint", "--json").json
+    assert told()["facts"] == {"signed": signed["size"], "key": signed["key"]}
+    (program.data / "keys" / "journal.key").unlink()
+    assert told()["error"]["key"] == "journal_key"
+    assert not (program.data / "keys" / "journal.key").exists()
 
 
 def test_a_witness_confirms(program: Program, tmp_path: Path) -> None:

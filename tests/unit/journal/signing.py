@@ -28,6 +28,9 @@ class MemorySigner:
     def key(self) -> VerifierKey:
         return _public(self.secret)
 
+    def make(self) -> VerifierKey:
+        return self.key
+
     @property
     def next_key(self) -> VerifierKey | None:
         return None if self.next_secret is None else _public(self.next_secret)
