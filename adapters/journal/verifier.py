@@ -34,6 +34,12 @@ SEAL: Final = "seal.txt"
 LARGEST: Final = 1 << 29
 """Bytes of a bundle at most, and of each text in it when unpacked."""
 
+ROOM: Final = 4 * LARGEST
+"""Bytes of all texts together when unpacked: a made-up bundle must not keep its reader busy for hours."""
+
+MOST_KEYS: Final = 1000
+"""Keys, and changes of keys, for the same reason: signatures are slow to check."""
+
 _LOCAL: Final = Struct("<4s5H3L2H")
 _CENTRAL: Final = Struct("<4s6H3L5H2L")
 _END: Final = Struct("<4s4H2LH")
@@ -74,12 +80,19 @@ class Finding:
 
     faults: list[tuple[str, object]] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
+    room: int = ROOM
 
     def must(self, holds: object, fault: str, about: object = "") -> bool:
         """Note a fault unless something holds."""
         if not holds:
             self.faults.append((fault, about))
         return bool(holds)
+
+    def unsealed(self, key: bytes, seal: bytes, bound: bytes) -> bytes | None:
+        """Open a seal within the room that is left for all of them."""
+        plain = unsealed(key, seal, bound, min(LARGEST, self.room))
+        self.room -= len(plain or b"")
+        return plain
 
 
 # --- The file: a zip of four stored files with nothing in it that could be otherwise.
@@ -149,18 +162,18 @@ class Key:
 def signers(note: str, keys: Sequence[Key]) -> tuple[str, list[Key]]:
     """Return the text of a note and which keys have signed it; none when a signature that names one does not fit."""
     text, parted, below = note.rpartition("\n\n")
-    lines = [re.fullmatch(r"— (\S+) (\S+)", line) for line in below.removesuffix("\n").split("\n")]
+    lines = [re.fullmatch(r"— (\S+) (\S+)", line) for line in dict.fromkeys(below.removesuffix("\n").split("\n"))]
     if not parted or not below.endswith("\n") or len(lines) > 100 or not all(lines):
         raise UnreadableError("note")
     signed, text = [], text + "\n"
+    known = {(key.name, key.id): key for key in reversed(keys)}
     for line in filter(None, lines):
         content = b64decode(line[2], validate=True)
-        for key in keys:
-            if (key.name, key.id) == (line[1], content[:4]):
-                if not key.fits(text, content[4:]):
-                    return text, []
-                signed.append(key)
-    return text, signed
+        if key := known.get((line[1], content[:4])):
+            if not key.fits(text, content[4:]):
+                return text, []
+            signed.append(key)
+    return text, list(dict.fromkeys(signed))
 
 
 def checkpoint(text: str) -> tuple[str, int, bytes]:
@@ -230,8 +243,12 @@ def fields(*parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
-def unsealed(key: bytes, seal: bytes, bound: bytes) -> bytes | None:
-    """Return the plaintext of a seal, nothing when it does not open."""
+def unsealed(key: bytes, seal: bytes, bound: bytes, most: int = LARGEST) -> bytes | None:
+    """Return the plaintext of a seal, nothing when it does not open.
+
+    Raises:
+        UnreadableError: it unpacks to more than ``most`` bytes.
+    """
     if len(key) != 32 or not hmac.compare_digest(hmac.digest(key, b"fundstelle commit 1", "sha256"), seal[:32]):
         return None
     try:
@@ -239,8 +256,10 @@ def unsealed(key: bytes, seal: bytes, bound: bytes) -> bytes | None:
         plain = cipher.decrypt(seal[32:44], seal[44:], bound)
         if plain[:1] == b"\x01":
             unpacking = zlib.decompressobj()
-            plain = plain[:1] + unpacking.decompress(plain[1:], LARGEST)
-            return plain[1:] if unpacking.eof and not unpacking.unused_data else None
+            plain = unpacking.decompress(plain[1:], most + 1)
+            if len(plain) > most:
+                raise UnreadableError("unpacked")
+            return plain if unpacking.eof and not unpacking.unused_data else None
     except (InvalidTag, ValueError, zlib.error):
         return None
     return plain[1:] if plain[:1] == b"\x00" else None
@@ -293,7 +312,7 @@ class Row:
         finding.must((form, mandate, number) == (b"FSE\x01", self.mandate.bytes, self.number), "header", self.position)
         finding.must(self.logged_at == _instant(micros), "time", self.position)
         if self.plain:
-            found = unsealed(self.key, self.state[68:], fields(form, mandate, *columns))
+            found = finding.unsealed(self.key, self.state[68:], fields(form, mandate, *columns))
             if finding.must(found is not None, "content", self.position):
                 shown = read_json((found or b"").decode("utf-8", "surrogatepass"))
                 finding.must(_same(shown, self.plain), "plain", self.position)
@@ -301,7 +320,11 @@ class Row:
 
 def _same(one: object, other: object) -> bool:
     """Whether two JSON values are the same; Python itself takes 1, 1.0 and true for equal."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return _coded(one) == _coded(other)
+
+
+def _coded(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def _instant(micros: int) -> str:
@@ -380,8 +403,14 @@ def verify(raw: bytes, trusted: Sequence[Key] = (), held: str | None = None) -> 
 
 
 def followed(keys: list[Key], changes: Sequence[str]) -> list[Key]:
-    """Return ``keys`` with those that a key among them has named as the one after it, in a checkpoint of its own."""
+    """Return ``keys`` with those that a key among them has named as the one after it, in a checkpoint of its own.
+
+    Raises:
+        UnreadableError: there are more than ever were.
+    """
     for note in changes:
+        if len(keys) > MOST_KEYS or len(changes) > MOST_KEYS:
+            raise UnreadableError("keys")
         text, by = signers(note, keys)
         named = [
             Key.of(line.removeprefix("next-key ")) for line in text.split("\n")[3:] if line.startswith("next-key ")
@@ -454,22 +483,27 @@ def _runs(own: Sequence[Row]) -> Iterator[dict[str, str]]:
 def _texts(finding: Finding, opened: dict[int, Row], bundle: dict[str, Any]) -> None:
     versions = {place: row for place, row in opened.items() if row.topic.startswith("VersionIngested:")}
     blobs = {(str(row.mandate), row.event["blob"]["address"]): row for row in versions.values()}
+    places: dict[str, list[int]] = {}
+    for place, each in versions.items():
+        places.setdefault(_coded(each.event["blob"]), []).append(place)
     texts: dict[int, str] = {}
     for one in bundle["texts"]:
         address, row = one["address"], blobs.get((one["mandate"], one["address"]))
         content, key = (b64decode(one[name], validate=True) for name in ("content", "key"))
         finding.must(sha256(content).hexdigest() == address, "address", address)
-        plain = unsealed(key, content[4:], fields(content[:4], UUID(one["mandate"]).bytes)) or b""
+        plain = finding.unsealed(key, content[4:], fields(content[:4], UUID(one["mandate"]).bytes)) or b""
         finding.must(row, "uncited", address)
         if row and finding.must(sha256(plain).hexdigest() == row.event["blob"]["sha256"], "text", address):
-            same = [place for place, each in versions.items() if each.event["blob"] == row.event["blob"]]
-            texts |= dict.fromkeys(same, plain.decode("utf-8", "surrogatepass"))
+            text = plain.decode("utf-8", "surrogatepass")
+            texts |= dict.fromkeys(places[_coded(row.event["blob"])], text)
     given = [(one["event"], one["label"], one["version"], one["start"], one["end"]) for one in bundle["quotes"]]
     cited = {one for row in opened.values() for one in _cited(row, versions) if one[2] in texts}
     finding.must(len(given) == len(set(given)) and set(given) == cited, "quotes")
     for one in bundle["quotes"]:
-        cut = texts.get(one["version"], "")[one["start"] : one["end"]]
-        finding.must(cut == one["text"], "quote", f"{one['event']} [{one['label']}]")
+        text, start = texts.get(one["version"], ""), one["start"]
+        # Measured before it is compared: cutting long pieces out of a long text, many times, takes long.
+        same = one["end"] == start + len(one["text"]) and text.startswith(one["text"], start)
+        finding.must(same, "quote", f"{one['event']} [{one['label']}]")
     finding.facts |= {"texts": len(bundle["texts"]), "quotes": len(given)}
 
 
@@ -519,6 +553,8 @@ _WORDS: Final = {
         "reason_note": "Es ist kein signierter Prüfpunkt.",
         "reason_checkpoint": "Es ist kein Prüfpunkt.",
         "reason_size": "Die Datei ist größer als 512 MB.",
+        "reason_unpacked": "Was in ihr gepackt ist, ist zu groß.",
+        "reason_keys": "Sie nennt mehr Schlüssel, als es je gab.",
         "reason_missing": "Die Datei fehlt oder ist nicht zugänglich.",
         "rows": "Ereignisse {first} bis {last} des Mandats, lückenlos: {open} offen, {sealed} versiegelt, {hidden} nur "
         "als Hash; dazu {cited} zitierte Fassungen, {texts} Texte, {quotes} Zitate.",
@@ -576,6 +612,8 @@ _WORDS: Final = {
         "reason_note": "It is no signed checkpoint.",
         "reason_checkpoint": "It is no checkpoint.",
         "reason_size": "The file is larger than 512 MB.",
+        "reason_unpacked": "What is packed in it is too large.",
+        "reason_keys": "It names more keys than there ever were.",
         "reason_missing": "The file is missing or cannot be accessed.",
         "rows": "Events {first} to {last} of the mandate, without a gap: {open} open, {sealed} sealed, {hidden} as a "
         "hash only; besides {cited} cited versions, {texts} texts, {quotes} quotes.",

@@ -11,6 +11,7 @@ import tomllib
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -366,10 +367,42 @@ def test_a_packed_text_that_never_ends_is_not_unpacked(monkeypatch: pytest.Monke
 
     from adapters.eventstore import seal as sealing  # noqa: PLC0415
 
-    monkeypatch.setattr(verifier, "LARGEST", 1000)
     monkeypatch.setattr(sealing, "_pack", lambda plaintext: b"\x01" + zlib.compress(plaintext))
-    assert verifier.unsealed(bytes(32), sealing.seal(bytes(32), b"a" * 1000, b""), b"") == b"a" * 1000
-    assert verifier.unsealed(bytes(32), sealing.seal(bytes(32), b"a" * 1_000_000, b""), b"") is None
+    short, long = (sealing.seal(bytes(32), b"a" * size, b"") for size in (1000, 1001))
+    assert verifier.unsealed(bytes(32), short, b"", 1000) == b"a" * 1000
+    with pytest.raises(UnreadableError):
+        verifier.unsealed(bytes(32), long, b"", 1000)
+    finding = verifier.Finding(room=1999)
+    assert finding.unsealed(bytes(32), short, b"") == b"a" * 1000
+    with pytest.raises(UnreadableError):
+        finding.unsealed(bytes(32), short, b"")
+
+
+def test_made_up_keys_and_signatures_do_not_take_for_ever(
+    chronicle: Chronicle, raw: bytes, monkeypatch: pytest.MonkeyPatch, ends: Callable[..., tuple[int, str]]
+) -> None:
+    """A key named a thousand times counts once, each signature is checked once, and there is an end to changes."""
+    checked: list[Key] = []
+    fits = Key.fits
+
+    def counted(key: Key, text: str, signature: bytes) -> bool:
+        checked.append(key)
+        return fits(key, text, signature)
+
+    monkeypatch.setattr(Key, "fits", counted)
+
+    def repeat(document: dict[str, Any]) -> None:
+        text, _, line = document["checkpoint"].rpartition("\n\n")
+        document["keys"] *= verifier.MOST_KEYS
+        document["checkpoint"] = f"{text}\n\n{line * 90}"
+
+    assert verify(resealed(raw, chronicle, repeat)).facts["signed_by"] == [chronicle.key.rpartition("+")[0]]
+    assert len(checked) == 2
+    changes = _put(("changes",), [document_of(raw)["checkpoint"]] * (verifier.MOST_KEYS + 1))
+    checked.clear()
+    code, shown = ends(resealed(raw, chronicle, changes), "--lang", "en")
+    assert (code, len(checked)) == (2, 0)
+    assert "more keys than there ever were" in shown
 
 
 @pytest.mark.parametrize("key", ["", "x", "# nothing\n", "name+00000000+AAAA", b"\xff\xfe\x00"])
