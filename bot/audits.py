@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from adapters.journal.audit import Findings, Problem, audit
+from eventsourcing.persistence import PersistenceError
+
+from adapters.journal.audit import NO_ROW, Findings, Problem, audit
 from adapters.postgres.endpoint import Role
 from bot.publishing import published, read_note
 from domain.errors import FundstelleError, InputError
@@ -91,7 +93,7 @@ async def audited(app: "App", files: Sequence[Path], trusted: Sequence[VerifierK
 async def _log(journal: Journal, problems: list[Problem]) -> Log:
     try:
         return await journal.log()
-    except (FundstelleError, BrokenNoteError) as error:
+    except (FundstelleError, BrokenNoteError, PersistenceError, *NO_ROW) as error:
         if isinstance(error, FundstelleError) and error.key == "database":
             raise
         problems.append(Problem(RECORD, "journal"))

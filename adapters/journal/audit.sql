@@ -1,8 +1,9 @@
 -- name: rows
--- Both tables whole, side by side; what one of them lacks stays NULL.
+-- Both tables whole, side by side; what one of them lacks stays NULL, as does a time that no event can have.
 SELECT coalesce(event.notification_id, entry.position) AS place,
     event.originator_id, event.originator_version, event.topic, event.state, event.notification_id,
-    entry.logged_at, entry.mandate, entry.number, entry.hash
+    CASE WHEN entry.logged_at BETWEEN '1970-01-01Z' AND '9999-12-30Z' THEN entry.logged_at END AS logged_at,
+    entry.mandate, entry.number, entry.hash
 FROM stored_events AS event
 FULL JOIN journal_entries AS entry ON entry.position = event.notification_id
 ORDER BY 1

@@ -55,6 +55,15 @@ TAMPERED = {
     "entry of another number": "UPDATE journal_entries SET number = 99 WHERE position = 6",
     "entry of another time": "UPDATE journal_entries SET logged_at = logged_at + interval '1 ms' WHERE position = 6",
     "entry of another hash": f"UPDATE journal_entries SET hash = {_FLIP.format('hash', 0)} WHERE position = 6",
+    "no version that can be": "ALTER TABLE stored_events DROP CONSTRAINT stored_events_originator_version_check; "
+    "UPDATE stored_events SET originator_version = -5 WHERE notification_id = 6",
+    "no position that can be": "UPDATE stored_events SET notification_id = -6 WHERE notification_id = 6",
+    "no time that can be": "UPDATE journal_entries SET logged_at = 'infinity' WHERE position = 6",
+    "a time before all": "UPDATE journal_entries SET logged_at = '0044-03-15 BC' WHERE position = 6",
+    "state taken away": "ALTER TABLE stored_events ALTER state DROP NOT NULL; "
+    "UPDATE stored_events SET state = NULL WHERE notification_id = 6",
+    "topic taken away": "ALTER TABLE stored_events ALTER topic DROP NOT NULL; "
+    "UPDATE stored_events SET topic = NULL WHERE notification_id = 6",
     "text flipped": f"UPDATE blobs SET content = {_FLIP.format('content', 9)}",
     "address of a text": f"UPDATE blobs SET address = {_FLIP.format('address', 9)}",
 }
@@ -82,7 +91,10 @@ async def change(database: Database, statement: str) -> None:
     # As the administrator of the server: rows of texts are closed even to their owner.
     with roles.connect(database.admin) as connection:
         connection.execute("SET search_path = fundstelle")
-        assert connection.execute(statement).rowcount > 0  # type: ignore[call-overload]
+        *before, last = statement.split("; ")
+        for one in before:
+            connection.execute(one)  # type: ignore[call-overload]
+        assert connection.execute(last).rowcount != 0  # type: ignore[call-overload]
 
 
 async def test_an_intact_journal_passes(database: Database, recording: Recording) -> None:
@@ -108,6 +120,25 @@ async def test_every_change_is_found(database: Database, recording: Recording, n
     assert await recording.events.head() == EVENTS
     await change(database, TAMPERED[name])
     assert (await checked(database)).counts.total() > 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE stored_events CASCADE",
+        "DROP TABLE journal_entries CASCADE",
+        "ALTER TABLE stored_events ALTER originator_id TYPE text USING originator_id::text",
+        "ALTER TABLE stored_events DROP COLUMN topic",
+        "REVOKE ALL ON stored_events FROM PUBLIC, fundstelle_writer",
+    ],
+)
+async def test_tables_that_are_others_now_are_found(database: Database, recording: Recording, statement: str) -> None:
+    """It is a finding as any other, not a fault of the program: what the checkpoint covers is gone."""
+    assert await recording.events.head() == EVENTS
+    await change(database, statement.replace("fundstelle_writer", database.endpoint(Role.WRITER).user))
+    found = await checked(database, EVENTS)
+    assert found.counts.total() > 0
+    assert (found.size == EVENTS) == ("text" in statement)
 
 
 async def test_both_tables_changed_alike_are_found(database: Database, recording: Recording) -> None:
