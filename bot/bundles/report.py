@@ -76,7 +76,7 @@ def _proof(shown: Shown) -> Iterator[Markup]:
     yield element("pre", str(bundle.signed.note))
     yield element("h3", words("report.check"))
     yield element("p", words("report.how"))
-    yield element("pre", "fundstelle-verify FILE --key FILE --checkpoint FILE")
+    yield element("pre", words("report.command"))
     yield element("p", words("report.people"), kind="quiet")
 
 

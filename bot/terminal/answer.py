@@ -83,7 +83,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class SourceCard:
-    """A source: what it is, where it stands, what it says."""
+    """A source: what it is, where it stands, what it says, and the place that ``fundstelle show`` opens."""
 
     source: Source
     asked_on: date
@@ -95,12 +95,13 @@ class SourceCard:
         shown = self.source.shown
         title = self.texts("answer.version", title=neutral(shown.title), version=shown.version)
         where = place(shown, self.asked_on, self.texts)
+        anchor = neutral(str(self.source.anchor))
         if not console.is_terminal:
-            yield Text(f"[{shown.label}] {title} · {where}")
+            yield Text(f"[{shown.label}] {title} · {where} · {anchor}")
             yield Text(_INDENT).append_text(Text(f"\n{_INDENT}").join(self.words.split("\n", allow_blank=True)))
             return
         head = Text.assemble((f"[{shown.label}] ", ANCHOR), (title, "bold not dim"))
-        lines = [Text(where, style="dim" if shown.in_force else CAUTION), self.words]
+        lines = [Text(where, style="dim" if shown.in_force else CAUTION), self.words, Text(anchor, style="dim")]
         if shown.url:
             lines.append(Text(shown.url, style="dim underline"))
         border = "dim" if shown.in_force else CAUTION

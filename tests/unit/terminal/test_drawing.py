@@ -41,6 +41,12 @@ def test_plain_has_no_frames_and_no_escapes() -> None:
     assert "[S1] Handbuch Bestand, Fassung 4 · 3.2 Kündigung, Abs. 1 · S. 17 · in Kraft seit 01.07.2026" in shown
 
 
+def test_a_source_names_the_place_that_show_opens() -> None:
+    """Whoever wants to read on copies it; no second search and no JSON is needed for that."""
+    for terminal in (True, False):
+        assert str(SOURCE.anchor) in drawn(list(show_answer(answered(), DE)), terminal=terminal)
+
+
 @pytest.mark.parametrize("width", [40, 100, 220])
 def test_no_line_is_wider_than_a_calm_page(width: int) -> None:
     """On a wide screen text stays readable, on a narrow one nothing is cut."""
