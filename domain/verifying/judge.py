@@ -90,9 +90,16 @@ def judge(claim: str, evidence: str, language: str = "") -> Judgement:
         findings = (*_foreign_values(flat, passage), other)
         return Judgement(Standing.NOT_SUPPORTED, 0.0, findings[0].guard, findings, "")
     sentence = read(flat, passage.language)
-    if not sentence.words and not sentence.counted and not sentence.days:
-        return Judgement(Standing.NOT_SUPPORTED, 0.0, "empty", (), "")
+    if nothing := _states_nothing(sentence):
+        return Judgement(Standing.NOT_SUPPORTED, 0.0, nothing, (), "")
     return _best(sentence, passage)
+
+
+def _states_nothing(claim: Sentence) -> str:
+    """Return why a claim is none: it has no word that states anything, or it asks."""
+    if not claim.words and not claim.counted and not claim.days:
+        return "empty"
+    return "question" if claim.is_question else ""
 
 
 def _refused(flat: str, text: str) -> Finding | None:
@@ -229,9 +236,15 @@ def findings(candidate: Candidate, passage: Passage) -> list[Finding]:
 
 def _guarded(alignment: Alignment, passage: Passage) -> list[Finding]:
     found = [finding for guard in GUARDS for finding in guard(alignment, passage)]
-    if missing_share(alignment) > STRANGE:
+    if missing_share(alignment) > STRANGE or _is_about_nothing(alignment):
         found.append(Finding("subject", Outcome.LACKS, alignment.claim.text, "", 1.0))
     return found
+
+
+def _is_about_nothing(alignment: Alignment) -> bool:
+    """Say whether the claim shares no word, number or day with the sentence: "Das gilt nicht" fits everywhere."""
+    claim = alignment.claim
+    return not claim.counted and not claim.days and not any(pair.theirs and pair.is_here for pair in alignment.pairs)
 
 
 def _softened(finding: Finding) -> Finding:

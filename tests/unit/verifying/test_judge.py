@@ -205,3 +205,26 @@ def test_the_pairs_that_the_model_was_trained_on():
     assert balanced(found, "de") >= 0.82
     assert balanced(found, "en") >= 0.82
     assert min(found["de", "unsupported"], found["en", "unsupported"]) >= 0.93
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Das gilt nicht.",
+        "Nein, das gilt nicht.",
+        "Das gilt auch hier.",
+        "Das gilt nicht, wenn er es nicht ist.",
+        "Sie sind dazu verpflichtet.",
+        "Das ist erlaubt.",
+        "Wie viele Werktage beträgt der Urlaub jährlich?",
+    ],
+)
+def test_what_fits_everywhere_is_carried_by_nothing(claim: str) -> None:
+    """A sentence that shares no word with its source, and one that asks, say nothing that a source could carry."""
+    assert not judge(claim, "§ 3 Dauer des Urlaubs\nDer Urlaub beträgt jährlich mindestens 24 Werktage.").is_supported
+
+
+def test_a_reference_that_the_source_has_is_carried() -> None:
+    """Where the source itself says that something applies accordingly, so may the answer."""
+    source = "§ 4\nDie Frist beträgt drei Monate. Das gilt entsprechend für Heimarbeiter."
+    assert judge("Das gilt entsprechend für Heimarbeiter.", source).is_supported
