@@ -121,13 +121,15 @@ class Journal:
         """Sign the head, record it and return it; a head that was signed already is returned again.
 
         Raises:
-            InputError: ``journal_key_foreign`` or ``journal_empty``.
+            InputError: ``journal_key_foreign``, ``journal_empty``, or ``checkpoint_differs`` when the journal is not
+                the one that was signed before.
         """
         for _ in range(ATTEMPTS):
             log = await self._with_key(actor)
             size = await self._tree.size()
             if log.signed and _only_said(log, size):
                 return log.signed[-1]
+            await self._must_extend(log)
             signed = await self._sign(size, [(self._signer.key, self._signer.sign)])
             if await self._record(log, CheckpointSigned(size, str(signed.note)), actor):
                 return signed
@@ -140,12 +142,13 @@ class Journal:
         the old state or the new one, and the next command finishes what was begun.
 
         Raises:
-            InputError: ``journal_key_foreign``.
+            InputError: ``journal_key_foreign`` or ``checkpoint_differs``, as for a checkpoint.
         """
         for _ in range(ATTEMPTS):
             log = await self._with_key(actor)
             key = self._signer.prepare()
             size = await self._tree.size()
+            await self._must_extend(log)
             both = [(self._signer.key, self._signer.sign), (key, self._signer.sign_next)]
             signed = await self._sign(size, both, next_key=key)
             if await self._record(log, JournalKeyTaken(str(key), str(signed.note)), actor):
@@ -215,6 +218,15 @@ class Journal:
             raise InputError("journal_key_foreign")
         return log
 
+    async def _must_extend(self, log: Log) -> None:
+        """Refuse to sign another history than the one that was signed before.
+
+        Raises:
+            InputError: ``checkpoint_differs``.
+        """
+        if log.signed:
+            await self.must_agree(max((one.checkpoint for one in log.signed), key=lambda one: one.size))
+
     async def _sign(
         self,
         size: int,
@@ -247,7 +259,8 @@ class Journal:
                 case CheckpointSigned(note=note) | CheckpointCosigned(note=note):
                     signed.append(self.read(note, keys))
                 case _:
-                    pass
+                    # No key of the store's own mandate is ever deleted by an erasure, so none of this may be closed.
+                    raise PartError("journal_damaged")
         return Log(recorded[0].stream, len(recorded), tuple(keys), tuple(signed))
 
     def _announced(self, key: str, note: str, before: Sequence[VerifierKey]) -> Signed:

@@ -1,7 +1,10 @@
 """What the journal signs, with which key, and whom it believes."""
 
 import asyncio
-from uuid import uuid4
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from hashlib import sha256
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -9,11 +12,11 @@ from adapters.journal.keys import verifies
 from domain.errors import InputError, PartError
 from domain.journal.checkpoints import Checkpoint, announced
 from domain.journal.events import CheckpointSigned, JournalKeyTaken
-from domain.journal.handler import NO_WITNESSES, Journal, Witnesses
+from domain.journal.handler import NO_WITNESSES, Journal, Signed, Witnesses
 from domain.journal.notes import Note, Signature
 from domain.journal.ports import THE_STORE
 from domain.knowledge.events import DocumentRegistered
-from domain.recording import Actor
+from domain.recording import Actor, Recorded
 from tests.memory import InMemoryEventStore
 from tests.unit.journal.signing import MemorySigner, MemoryTree, Witness
 
@@ -195,3 +198,41 @@ async def test_a_journal_whose_record_was_taken_away_signs_nothing() -> None:
     for command in (world.journal.checkpoint, world.journal.change_key):
         with pytest.raises(PartError, match="journal_damaged"):
             await command(ACTOR)
+
+
+@pytest.mark.parametrize("sign", [Journal.checkpoint, Journal.change_key])
+async def test_another_history_is_not_signed(sign: Callable[[Journal, Actor], Awaitable[Signed]]) -> None:
+    """Whoever has rewritten what was signed before gets no signature for it, and no key takes over on top of it."""
+    world = World()
+    await world.happens()
+    await world.journal.checkpoint(ACTOR)
+    await world.happens()
+    key, said = world.signer.key, await world.recorded()
+    rewritten = Journal(
+        world.store, RewrittenTree(world.store), world.signer, uuid4, verifies=verifies, witnesses=NO_WITNESSES
+    )
+    with pytest.raises(InputError, match="checkpoint_differs"):
+        await sign(rewritten, ACTOR)
+    assert (world.signer.key, await world.recorded()) == (key, said)
+    await sign(world.journal, ACTOR)
+
+
+class RewrittenTree(MemoryTree):
+    """The tree over events of which one has been exchanged."""
+
+    async def root(self, size: int) -> bytes:
+        return sha256(await super().root(size)).digest()
+
+
+async def test_a_record_that_cannot_be_opened_is_damage() -> None:
+    """Without its keys it would look as if nothing had ever been signed, and a second first key could be taken."""
+    world = World()
+    await world.journal.checkpoint(ACTOR)
+    read = world.store.read
+
+    async def closed(stream: UUID) -> list[Recorded]:
+        return [replace(one, event=None) for one in await read(stream)]
+
+    world.store.read = closed  # type: ignore[assignment,method-assign]
+    with pytest.raises(PartError, match="journal_damaged"):
+        await world.journal.checkpoint(ACTOR)
