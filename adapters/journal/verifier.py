@@ -570,6 +570,10 @@ _WORDS: Final = {
         "edge_from": "Nicht gezeigt: ob vor dem ersten Ereignis noch eines in den Zeitraum fällt.",
         "edge_to": "Nicht gezeigt: ob nach dem letzten Ereignis noch eines in den Zeitraum fällt.",
         "run": "Lauf {run}: „{question}“ → {end}",
+        "AnswerDelivered": "beantwortet",
+        "AnswerRefused": "nicht beantwortet",
+        "RunFailed": "fehlgeschlagen",
+        "…": "ohne gezeigtes Ende",
         "fault": "Fehler ({fault}): {words}",
         "more": "… und {count} weitere.",
         "bytes": "Die Datei enthält Bytes, die nicht zum Bündel gehören.",
@@ -628,6 +632,10 @@ _WORDS: Final = {
         "edge_from": "Not shown: whether another event falls into the period before the first one.",
         "edge_to": "Not shown: whether another event falls into the period after the last one.",
         "run": "Run {run}: “{question}” → {end}",
+        "AnswerDelivered": "answered",
+        "AnswerRefused": "not answered",
+        "RunFailed": "failed",
+        "…": "no end shown",
         "fault": "Fault ({fault}): {words}",
         "more": "… and {count} more.",
         "bytes": "The file holds bytes that do not belong to the bundle.",
@@ -676,7 +684,8 @@ def _lines(finding: Finding, file: str, words: dict[str, str]) -> Iterator[str]:
         told += (["held"] + ["tail"] * bool(facts["tail"])) if facts["held"] else ["unheld"]
         told += [f"edge_{name}" for name in facts["edges_open"]]
     yield from (words[one].format(**facts) for one in told)
-    yield from (words["run"].format(**run) for run in facts["runs"][: 0 if finding.faults else _MOST_SHOWN])
+    runs = facts["runs"][: 0 if finding.faults else _MOST_SHOWN]
+    yield from (words["run"].format(**run | {"end": words[run["end"]]}) for run in runs)
 
 
 def _read(file: Path) -> bytes:

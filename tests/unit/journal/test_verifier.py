@@ -99,7 +99,7 @@ async def test_an_intact_bundle_is_intact(
     assert "Unversehrt" in shown
     assert "Noch ungeschützt" in shown
     assert "ACHTUNG" not in shown
-    assert "Wie hoch ist das Kilometergeld?" in shown
+    assert "„Wie hoch ist das Kilometergeld?“ → beantwortet" in shown
 
 
 def test_a_key_that_nobody_trusts_is_told_loudly(raw: bytes, ends: Callable[..., tuple[int, str]]) -> None:
@@ -108,6 +108,7 @@ def test_a_key_that_nobody_trusts_is_told_loudly(raw: bytes, ends: Callable[...,
     assert code == 0
     assert shown.count("WARNING") == 2
     assert "compared with none that you trust" in shown
+    assert "→ answered" in shown
     code, shown = ends(raw, "--json")
     assert (code, json.loads(shown)["key_trusted"], json.loads(shown)["held"]) == (0, False, False)
 
