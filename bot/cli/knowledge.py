@@ -32,11 +32,11 @@ def register(commands: Commands) -> None:
     _register_ingest(commands)
     words = commands.texts
     parser = commands.add("withdraw", withdraw)
-    parser.add_argument("document", metavar=words("knowledge.document"), help=words("options.document_key"))
+    parser.add_argument("document", metavar=words("knowledge.document").upper(), help=words("options.document_key"))
     parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
     parser.add_argument("--because", required=True, metavar="TEXT", help=words("options.because"))
     parser = commands.group("level").add("assign", assign_level)
-    parser.add_argument("document", metavar=words("knowledge.document"), help=words("options.document_key"))
+    parser.add_argument("document", metavar=words("knowledge.document").upper(), help=words("options.document_key"))
     parser.add_argument("level", metavar=words("knowledge.level"), help=words("options.level"))
     parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
 
