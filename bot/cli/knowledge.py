@@ -37,7 +37,7 @@ def register(commands: Commands) -> None:
     parser.add_argument("--because", required=True, metavar="TEXT", help=words("options.because"))
     parser = commands.group("level").add("assign", assign_level)
     parser.add_argument("document", metavar=words("knowledge.document").upper(), help=words("options.document_key"))
-    parser.add_argument("level", metavar=words("knowledge.level"), help=words("options.level"))
+    parser.add_argument("level", metavar=words("knowledge.level").upper(), help=words("options.level"))
     parser.add_argument("--mandate", required=True, metavar="M", help=words("options.mandate"))
 
 
