@@ -56,7 +56,7 @@ def graphs_from_the_first_passage() -> None:
 
 async def _feed(name: str, database: Database, folder: Path) -> None:
     """Bring an index in folders to the head, building it anew when its version is new."""
-    runner.BATCH_EVENTS = 4  # type: ignore[misc]
+    runner.BATCH_EVENTS = 2  # type: ignore[misc]
     recording = await open_recording(database, MASTER)
     views = [partitions(name, recording.blobs, folder)]
     await runner.ProjectionRunner(database, recording.events, views).reach()

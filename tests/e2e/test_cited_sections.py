@@ -233,6 +233,8 @@ def test_rules_are_shown_and_the_less_careful_one_waits(place: Program) -> None:
         "integrity": "discard",
         "foreign_check": "reject",
         "scope_kind": "documents",
+        "retention_runs": "keep",
+        "retention_versions": "keep",
     }
     assert "allow_one" in place.must("policy", "pending", "Regeln").out
 

@@ -93,7 +93,11 @@ async def test_a_part_that_does_not_answer_is_told_in_words(
             watcher._stop.set()
         raise PartError("disk_full")
 
-    app: Any = SimpleNamespace(knowledge=SimpleNamespace(suffixes=SUFFIXES, answers=answers))
+    async def head() -> int:
+        return 0
+
+    knowledge = SimpleNamespace(suffixes=SUFFIXES, answers=answers)
+    app: Any = SimpleNamespace(knowledge=knowledge, store=SimpleNamespace(head=head))
     mandate: Any = SimpleNamespace(id=uuid4())
     out = Output(as_json=False, texts=texts(language))
     arguments = Namespace(folder=tmp_path, interval=0.01, level="internal", out=out)
