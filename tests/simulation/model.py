@@ -194,7 +194,7 @@ class Model:
 
 @dataclass(frozen=True)
 class NaiveView:
-    """Admissions, views, knowledge and rules of a question, by the model."""
+    """Admissions, views and knowledge of a question, by the model; what a question does not ask for is the system's."""
 
     model: Model
     admitted: Admission
@@ -203,10 +203,10 @@ class NaiveView:
         return self.model.admission(ask, now)
 
     async def again(self, run: Run, reader: UUID | None, now: datetime) -> Admission:
-        raise NotImplementedError
+        return await self.model.system.parts.admissions.again(run, reader, now)
 
     async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
-        raise NotImplementedError
+        return await self.model.system.parts.admissions.rehearse(run, reader, moment, now)
 
     async def reach(self, position: int | None = None) -> int:
         return len(self.model.journal) if position is None else position
@@ -215,10 +215,10 @@ class NaiveView:
         return Visible(horizon, {row.position: self._version(document, row) for document, row in self._rows(horizon)})
 
     async def documents(self, horizon: Horizon) -> frozenset[str]:
-        raise NotImplementedError
+        return await self.model.system.known.documents(horizon)
 
     async def history(self, horizon: Horizon) -> tuple[VisibleVersion, ...]:
-        raise NotImplementedError
+        return await self.model.system.known.history(horizon)
 
     async def of(self, question: str, visible: Visible) -> object:
         return await self.model.system.parts.rules.of(question, visible)
