@@ -38,14 +38,17 @@ def old(request: pytest.FixtureRequest) -> Iterator[Program]:
 
 
 def test_an_older_database_is_said_before_anything_is_read(old: Program, tmp_path: Path) -> None:
-    """A command names it and says what to do, whatever it would have read first; the backup it advises can be made."""
-    for command in (["mandate", "open", "Recht"], ["ask", "Frist?", "--mandate", "Recht"]):
+    """A command names it and says what to do, whatever it would have read first.
+
+    That includes a backup: this program cannot read the keys as an older one kept them, and the advice says so.
+    """
+    backup = ["backup", str(tmp_path / "backup")]
+    for command in (["mandate", "open", "Recht"], ["ask", "Frist?", "--mandate", "Recht"], backup):
         told = old(*command, "--json")
         assert (told.code, told.json["error"]["key"]) == (3, "database_outdated")
     checks = {check["name"]: check for check in old("doctor", "--json").json["checks"]}
     assert checks["schema"]["error"]["key"] == "database_outdated"
 
-    old.must("backup", tmp_path / "backup")
     assert old.must("migrate", "--json").json["applied"] > 0
     old.must("mandate", "open", "Recht")
     assert old.must("doctor", "--json").json["ok"]
