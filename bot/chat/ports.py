@@ -135,6 +135,10 @@ class Inbox(Protocol):
         """Note events together with the place behind them, and return those that were not noted before."""
         ...
 
+    async def noted(self, event: str) -> Noted | None:
+        """Return an event as it was noted, finished or not; ``None`` for one that asked nothing of us."""
+        ...
+
     async def pending(self) -> tuple[Noted, ...]:
         """Return what is noted and not finished, oldest first."""
         ...
