@@ -27,11 +27,12 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@rm -f $(VENV)/.ready-* && touch $@
 
-parts: env ## every real part that tests can use: torch, vLLM on the processor, OpenSearch, a checker in Go; 12 GB
+parts: env ## every real part that tests can use: torch, vLLM on the processor, OpenSearch, a checker in Go, Synapse; 12 GB
 	$(VENV)/bin/uv pip install --quiet --python $(RUN) --require-hashes -r requirements/parts.txt
 	mvn -q -B -f tests/opensearch/pom.xml package
 	cd tests/transparency && go build -o bin/transparency .
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/models/install-vllm.sh
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/matrix/install-synapse.sh
 
 lint: env ## style, format, types and the import contract
 	$(RUN) -m ruff check .
@@ -63,6 +64,9 @@ lock: env ## renew the locked requirements
 	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements/llama.in \
 	    -o requirements/llama.txt
+	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements/synapse.in \
+	    -o requirements/synapse.txt
 
 clean: ## remove the environment and the demo's data
 	rm -rf $(VENV) .demo

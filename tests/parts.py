@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.data import LAW
+from tests.matrix import synapse
 from tests.models.llama import is_installed
 from tests.models.vllm import VLLM
 from tests.opensearch.nodes import is_built
@@ -48,5 +49,6 @@ PARTS = (
     Part("llama", "a small language model (tests/models/install-llama.sh)", is_installed, by_night=True),
     Part("opensearch", "Java 17 and the node in tests/opensearch (mvn -q -B package)", is_built),
     Part("transparency", "Go and the checker in tests/transparency (go build)", CHECKER.is_file),
+    Part("synapse", "a Matrix homeserver (tests/matrix/install-synapse.sh, FUNDSTELLE_SYNAPSE)", synapse.is_installed),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),
 )
