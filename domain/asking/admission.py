@@ -1,5 +1,6 @@
 """What an admitted person may ask: where the question searches, up to which level, and at what time."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Protocol
@@ -81,7 +82,7 @@ class Admits(Protocol):
 
         Raises:
             AccessError: unknown mandate, channel or scope, or not admitted.
-            InputError: ``instant``, ``instant_future``.
+            InputError: ``room_strangers``: somebody in the room is not admitted; ``instant``, ``instant_future``.
         """
         ...
 
@@ -116,9 +117,12 @@ class Admissions:
     async def admit(self, ask: Ask, now: datetime) -> Admission:
         """Return what the asker may search, as ``Admits`` says."""
         mandate = await self._mandates.find(ask.mandate)
-        levels = allowed_levels(mandate, effective_level(mandate, ask.asker, ask.channel))
+        level = _level(mandate, ask)
         if ask.asker is None:
             raise AccessError
+        if level is None:
+            raise InputError("room_strangers")
+        levels = allowed_levels(mandate, level)
         today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
         if ask.at is None:
             return Admission(ask.asker, mandate, scope_of(mandate, ask.scope), levels, today)
@@ -162,3 +166,23 @@ def levels_open(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | No
     if reader != asked.asker and (member.role not in OVERSIGHT or not set(asked.levels) <= set(levels)):
         raise AccessError
     return levels
+
+
+def still_covers(mandate: Mandate | None, levels: Collection[str], place: Ask) -> bool:
+    """Say whether what was asked up to ``levels`` may be shown in a place as it is now.
+
+    Args:
+        mandate: as it is now.
+        levels: names of the levels that the question could see.
+        place: who asks, in which channel, and who else is there.
+    """
+    try:
+        member_of(mandate, place.asker)
+        level = None if mandate is None else _level(mandate, place)
+    except AccessError:
+        return False
+    return mandate is not None and set(levels) <= set(allowed_levels(mandate, level))
+
+
+def _level(mandate: Mandate, ask: Ask) -> str | None:
+    return effective_level(mandate, ask.asker, ask.channel, ask.room, is_open_room=ask.is_open_room)

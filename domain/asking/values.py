@@ -28,6 +28,8 @@ class Ask:
         documents: keys of documents to search, ``None`` for all.
         at: instant of the knowledge as written, since a day ends in the mandate's time zone; ``None`` is now.
         valid_on: day on which sources must be in force, ``None`` is today.
+        room: everybody else who reads what is answered; ``None`` for somebody whom nobody knows.
+        is_open_room: it is answered in a room that is not encrypted, or that shows later joiners what was said.
     """
 
     mandate: str
@@ -39,6 +41,8 @@ class Ask:
     channel: str | None = None
     at: str | None = None
     valid_on: date | None = None
+    room: tuple[UUID | None, ...] = ()
+    is_open_room: bool = False
 
 
 @dataclass(frozen=True, slots=True)
