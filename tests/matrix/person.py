@@ -34,11 +34,13 @@ class Person:
         url: the homeserver's address.
         id: of the person, ``@name:server``.
         token: of the session.
+        device: of the session, by its id.
     """
 
     url: str
     id: str
     token: str
+    device: str
 
     async def call(
         self, method: str, path: str, body: Any = None, query: dict[str, str] | None = None
@@ -138,23 +140,12 @@ class Person:
         **more: Any,
     ) -> str:
         """Say something, and return the event's id; ``more`` is content besides."""
-        content = {"msgtype": msgtype, "body": text, "m.mentions": {"user_ids": list(mentions)} if mentions else {}}
-        relation: dict[str, Any] = {}
-        if replies_to:
-            relation["m.in_reply_to"] = {"event_id": replies_to}
-        if thread:
-            fallback = {"is_falling_back": True, "m.in_reply_to": {"event_id": thread}}
-            relation = {"rel_type": "m.thread", "event_id": thread, **fallback, **relation}
-            relation["is_falling_back"] = replies_to is None
-        return await self.send_event(room, content | ({"m.relates_to": relation} if relation else {}) | more)
+        content = message(text, mentions, thread, replies_to)
+        return await self.send_event(room, content | {"msgtype": msgtype} | more)
 
     async def edit(self, room: str, target: str, text: str, *, mentions: Sequence[str] = ()) -> str:
         """Put another text in the place of an own message."""
-        named = {"user_ids": list(mentions)} if mentions else {}
-        new = {"msgtype": "m.text", "body": text, "m.mentions": named}
-        old = {"msgtype": "m.text", "body": f"* {text}", "m.mentions": {}}
-        relation = {"rel_type": "m.replace", "event_id": target}
-        return await self.send_event(room, old | {"m.new_content": new, "m.relates_to": relation})
+        return await self.send_event(room, edited(target, text, mentions))
 
     async def react(self, room: str, target: str, key: str) -> str:
         """Put a sign under a message."""
@@ -253,6 +244,32 @@ class Person:
 
     async def _sync(self, query: dict[str, str]) -> dict[str, Any]:
         return await self.call("GET", f"{_V3}/sync", query=query)
+
+
+def message(text: str, mentions: Sequence[str], thread: str | None, replies_to: str | None) -> dict[str, Any]:
+    """Return the content of a message, with the relation that clients give it in a thread or in a reply."""
+    content: dict[str, Any] = {"msgtype": "m.text", "body": text, "m.mentions": _named(mentions)}
+    if thread is None and replies_to is None:
+        return content
+    relation: dict[str, Any] = {"m.in_reply_to": {"event_id": replies_to or thread}}
+    if thread:
+        relation |= {"rel_type": "m.thread", "event_id": thread, "is_falling_back": replies_to is None}
+    return content | {"m.relates_to": relation}
+
+
+def edited(target: str, text: str, mentions: Sequence[str]) -> dict[str, Any]:
+    """Return the content of a message that puts another text in the place of ``target``."""
+    return {
+        "msgtype": "m.text",
+        "body": f"* {text}",
+        "m.mentions": {},
+        "m.new_content": {"msgtype": "m.text", "body": text, "m.mentions": _named(mentions)},
+        "m.relates_to": {"rel_type": "m.replace", "event_id": target},
+    }
+
+
+def _named(people: Sequence[str]) -> dict[str, Any]:
+    return {"user_ids": list(people)} if people else {}
 
 
 def _root(event: Event) -> str | None:

@@ -91,13 +91,13 @@ class Synapse:
         mac = hmac.new(self._secret.encode(), b"\0".join(one.encode() for one in fields), hashlib.sha1).hexdigest()
         body = {"nonce": nonce, "username": name, "password": PASSWORD, "admin": is_admin, "mac": mac}
         made = self._ask(path, body | ({"displayname": display_name} if display_name else {}))
-        return Person(self.url, made["user_id"], made["access_token"])
+        return Person(self.url, made["user_id"], made["access_token"], made["device_id"])
 
     def log_in(self, name: str) -> Person:
         """Log in to an account with a device of its own."""
         body = {"type": "m.login.password", "identifier": {"type": "m.id.user", "user": name}, "password": PASSWORD}
         made = self._ask("/_matrix/client/v3/login", body)
-        return Person(self.url, made["user_id"], made["access_token"])
+        return Person(self.url, made["user_id"], made["access_token"], made["device_id"])
 
     def log(self) -> str:
         """Return what the server has logged: warnings and errors."""
