@@ -36,12 +36,14 @@ class RefusedError(PartError):
     Attributes:
         code: why, in the server's word, such as ``M_NOT_FOUND``.
         status: of HTTP.
+        answer: everything that it says, such as how to prove who we are.
     """
 
-    def __init__(self, code: str, status: int) -> None:
+    def __init__(self, code: str, status: int, answer: Json) -> None:
         super().__init__("matrix_refused", code=code)
         self.code = code
         self.status = status
+        self.answer = answer
 
 
 class _TroubledError(Exception):
@@ -188,7 +190,7 @@ def _read(status: int, answer: Any) -> Json:
         raise _TroubledError(code, _pause(said.get("retry_after_ms")), is_busy=True)
     if status >= 500 or answer is None or status < 400:
         raise _TroubledError(code)
-    raise RefusedError(code, status)
+    raise RefusedError(code, status, said)
 
 
 def _pause(milliseconds: object) -> float | None:
