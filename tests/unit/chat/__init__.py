@@ -1,0 +1,1 @@
+"""The conversation in rooms, without any platform."""
