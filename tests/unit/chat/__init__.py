@@ -1,1 +1,0 @@
-"""The conversation in rooms, without any platform."""
