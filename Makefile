@@ -27,13 +27,14 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@rm -f $(VENV)/.ready-* && touch $@
 
-parts: env ## every real part that tests can use: torch, vLLM on the processor, OpenSearch, a checker in Go, Synapse and its clients; 12 GB
+parts: env ## every real part that tests can use: torch, vLLM on the processor, OpenSearch, a checker in Go, Synapse and its clients (Node.js 20); 12 GB
 	$(VENV)/bin/uv pip install --quiet --python $(RUN) --require-hashes -r requirements/parts.txt
 	mvn -q -B -f tests/opensearch/pom.xml package
 	cd tests/transparency && go build -o bin/transparency .
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/models/install-vllm.sh
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/matrix/install-synapse.sh
 	cd tests/matrix/js && npm ci --silent
+	cd tests/matrix/browser && npm ci --silent && npm run --silent build
 
 lint: env ## style, format, types and the import contract
 	$(RUN) -m ruff check .
