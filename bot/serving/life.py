@@ -1,0 +1,179 @@
+"""The life of an instance: wait for the lease, connect, answer; when something breaks, begin again after a pause.
+
+Nothing ends it but a signal. Whoever waits in vain for a part tells so in ``/readyz`` and in the log, and tries again.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from bot.chat.incoming import Batch
+from bot.chat.ports import Platform
+from bot.serving.health import Health
+from bot.serving.lanes import AT_A_TIME, Fault, Lanes, pause_before
+from bot.serving.leased import Lease, Leased
+from bot.serving.logs import facts
+from bot.serving.metrics import Metrics
+from domain.inbox import Inbox, Noted
+
+_LOG: Final = logging.getLogger(__name__)
+
+STOP_SECONDS: Final = 20.0
+"""How long questions that are being answered may take to their end once somebody has asked us to stop; what is not
+done by then goes on at the next start, where it was left."""
+
+WATCH_SECONDS: Final = 1.0
+"""How often the lease is asked for while nothing is said."""
+
+_STEADY_SECONDS: Final = 60.0
+_LONGEST_PAUSE: Final = 60.0
+
+
+class Connection(Platform, Protocol):
+    """A platform that we are logged in to."""
+
+    def batches(self, token: str | None) -> AsyncIterator[Batch]:
+        """Yield what comes in behind ``token``, and an empty batch now and then while nothing does."""
+        ...
+
+
+class Conversation(Protocol):
+    """What is said to what comes in."""
+
+    async def take_in(self, batch: Batch) -> Sequence[Noted]:
+        """Note what a batch asks of us, and return what was not noted before."""
+        ...
+
+    async def deal_with(self, noted: Noted) -> None:
+        """Answer, and finish the event in the inbox; safe to be called again for the same one."""
+        ...
+
+
+class Tenancy(Lease, Protocol):
+    """The lease on an account."""
+
+    async def acquire(self, waiting: Callable[[], None]) -> None:
+        """Wait until it is ours."""
+        ...
+
+    async def release(self) -> None:
+        """Let the next instance have it."""
+        ...
+
+
+Side = Callable[[Platform], Coroutine[Any, Any, None]]
+"""Something that is done beside the answering, without an end of its own."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What an instance consists of.
+
+    Attributes:
+        connect: logs in to the platform, as long as the block runs.
+        converse: makes the conversation on a platform.
+        sides: what is done beside it.
+        fault: is told of each error.
+    """
+
+    lease: Tenancy
+    inbox: Inbox
+    connect: Callable[[], AbstractAsyncContextManager[Connection]]
+    converse: Callable[[Platform], Conversation]
+    health: Health
+    metrics: Metrics
+    fault: Fault
+    sides: Sequence[Side] = ()
+    at_a_time: int = AT_A_TIME
+
+
+class Life:
+    """Runs an instance until somebody stops it."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._stopping = asyncio.Event()
+        self._lanes: Lanes | None = None
+        instance.metrics.gauge("pending", "Events that wait or are dealt with.", lambda: self.pending)
+
+    @property
+    def pending(self) -> int:
+        """How many events wait or are dealt with."""
+        return 0 if self._lanes is None else self._lanes.pending
+
+    def stop(self) -> None:
+        """Ask for an end."""
+        self._instance.health.is_stopping = True
+        self._stopping.set()
+
+    async def run(self) -> None:
+        """Answer until ``stop``."""
+        loop, attempt = asyncio.get_running_loop(), 0
+        while not self._stopping.is_set():
+            began = loop.time()
+            try:
+                await self._tenure()
+            except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the instance
+                self._instance.fault(error)
+            if self._stopping.is_set():
+                break
+            attempt = 1 if loop.time() - began > _STEADY_SECONDS else attempt + 1
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause_before(attempt, _LONGEST_PAUSE)):
+                    await self._stopping.wait()
+        _LOG.info("stopped", extra=facts(left=self.pending))
+
+    async def _tenure(self) -> None:
+        instance = self._instance
+        waiting = instance.lease.acquire(lambda: _LOG.info("another instance answers; waiting for its end"))
+        await _first(waiting, self._stopping.wait())
+        try:
+            if not self._stopping.is_set():
+                _LOG.info("the account is ours to answer for")
+                async with instance.connect() as connection:
+                    await self._answer(connection)
+        finally:
+            instance.health.lost()
+            await instance.lease.release()
+
+    async def _answer(self, connection: Connection) -> None:
+        instance = self._instance
+        platform = Leased(connection, instance.lease)
+        conversation = instance.converse(platform)
+        lanes = self._lanes = Lanes(conversation.deal_with, instance.fault, at_a_time=instance.at_a_time)
+        try:
+            lanes.add(await instance.inbox.pending())
+            await _first(
+                self._listen(connection, conversation, lanes),
+                self._watch(),
+                self._stopping.wait(),
+                *(side(platform) for side in instance.sides),
+            )
+        finally:
+            await lanes.close(STOP_SECONDS if self._stopping.is_set() else 0)
+
+    async def _listen(self, connection: Connection, conversation: Conversation, lanes: Lanes) -> None:
+        async for batch in connection.batches(await self._instance.inbox.token()):
+            self._instance.health.heard()
+            lanes.add(await conversation.take_in(batch))
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            await self._instance.lease.check()
+
+
+async def _first(*awaited: Awaitable[object]) -> None:
+    """Wait for the first of several to end, end the others, and raise what it raised."""
+    tasks = [asyncio.ensure_future(one) for one in awaited]
+    try:
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in ended:
+        task.result()
