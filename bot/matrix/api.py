@@ -7,6 +7,7 @@ import asyncio
 import logging
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -54,6 +55,18 @@ class _TroubledError(Exception):
         self.reason = reason
         self.pause = pause
         self.is_busy = is_busy
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request, as ``Api.call`` takes it."""
+
+    method: str
+    address: URL
+    body: Mapping[str, Any] | None = None
+    patience: float = PATIENCE
+    is_repeatable: bool = True
+    is_open: bool = False
 
 
 def path(*parts: str, base: str = V3) -> str:
@@ -106,16 +119,25 @@ class Api:
             RefusedError: the server says anything else against it.
             PartError: ``matrix_unreachable``, ``matrix_busy``, ``matrix_login``.
         """
+        asked = _Asked(method, self._address(path, query), body, patience, is_repeatable, is_open)
+        answer = await self._ask(asked)
+        return answer if isinstance(answer, dict) else {}
+
+    async def listed(self, path: str) -> list[Any]:
+        """Return the answer of an endpoint that gives a list; raises what ``call`` does."""
+        answer = await self._ask(_Asked("GET", self._address(path, None)))
+        return answer if isinstance(answer, list) else []
+
+    async def _ask(self, asked: _Asked) -> Any:
         used = self.token
-        send = (method, self._address(path, query), body)
         try:
-            return await self._patiently(*send, patience, is_repeatable=is_repeatable, is_open=is_open)
+            return await self._patiently(asked)
         except RefusedError as error:
-            if is_open or self.renew is None or error.code not in _TOKEN_CODES:
+            if asked.is_open or self.renew is None or error.code not in _TOKEN_CODES:
                 raise _meant(error) from None
         await self._renew(used)
         try:
-            return await self._patiently(*send, patience, is_repeatable=is_repeatable, is_open=is_open)
+            return await self._patiently(asked)
         except RefusedError as error:
             raise _meant(error) from None
 
@@ -129,40 +151,29 @@ class Api:
                 _log.warning("the homeserver no longer knows our session; logging in again")
                 await self.renew()
 
-    async def _patiently(
-        self,
-        method: str,
-        address: URL,
-        body: Mapping[str, Any] | None,
-        patience: float,
-        *,
-        is_repeatable: bool,
-        is_open: bool,
-    ) -> Json:
+    async def _patiently(self, asked: _Asked) -> Any:
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + patience
+        deadline = loop.time() + asked.patience
         pause = _FIRST_PAUSE
         while True:
             try:
-                return await self._once(method, address, body, deadline - loop.time(), is_open=is_open)
+                return await self._once(asked, deadline - loop.time())
             except _TroubledError as trouble:
                 wait = trouble.pause if trouble.pause is not None else pause
-                may_repeat = is_repeatable or trouble.is_busy
+                may_repeat = asked.is_repeatable or trouble.is_busy
                 if not may_repeat or loop.time() + wait >= deadline:
                     key = "matrix_busy" if trouble.is_busy else "matrix_unreachable"
                     raise PartError(key, reason=trouble.reason) from None
             await asyncio.sleep(wait)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _once(
-        self, method: str, address: URL, body: Mapping[str, Any] | None, seconds: float, *, is_open: bool
-    ) -> Json:
-        headers = {} if is_open or self.token is None else {"Authorization": f"Bearer {self.token}"}
+    async def _once(self, asked: _Asked, seconds: float) -> Any:
+        headers = {} if asked.is_open or self.token is None else {"Authorization": f"Bearer {self.token}"}
         try:
             async with self._session.request(
-                method,
-                address,
-                json=body,
+                asked.method,
+                asked.address,
+                json=asked.body,
                 headers=headers,
                 ssl=self._context or True,
                 allow_redirects=False,
@@ -180,11 +191,11 @@ async def _json(response: aiohttp.ClientResponse) -> Any:
         return None
 
 
-def _read(status: int, answer: Any) -> Json:
+def _read(status: int, answer: Any) -> Any:
     """Return what the server has said, if it is what was asked for."""
+    if status == 200 and isinstance(answer, dict | list):
+        return answer
     said: Json = answer if isinstance(answer, dict) else {}
-    if status == 200 and isinstance(answer, dict):
-        return said
     code = str(said.get("errcode", f"HTTP_{status}"))[:60]
     if status == 429:
         raise _TroubledError(code, _pause(said.get("retry_after_ms")), is_busy=True)
