@@ -122,7 +122,7 @@ def _said(one: Said) -> Iterator[Node]:
     whole = (*words(one.words), *anchors, one.stop)
     yield from (element("del", *whole),) if one.is_struck else whole
     if one.remark:
-        yield from (" ", element("em", line(shortened(one.remark, _REMARK))))
+        yield from (" ", element("em", *words(shortened(one.remark, _REMARK))))
 
 
 def _pieces(one: Said, room: int) -> list[Said]:
