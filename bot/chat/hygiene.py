@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 
 from domain.asking.links import neutral
 
-TAGS: Final = frozenset({"a", "blockquote", "br", "code", "del", "details", "em", "li", "p", "strong", "summary", "ul"})
+TAGS: Final = frozenset(
+    {"a", "blockquote", "br", "code", "del", "details", "em", "li", "p", "pre", "strong", "summary", "ul"}
+)
 """The tags of our messages: a part of those that the Matrix specification recommends clients to show."""
 
 LONGEST_NAME: Final = 300

@@ -90,7 +90,7 @@ def _plain(nodes: Iterable[Node]) -> str:
     return text
 
 
-_BLOCKS: Final = {"p": 2, "details": 2, "ul": 1, "li": 1, "blockquote": 1, "summary": 1}
+_BLOCKS: Final = {"p": 2, "details": 2, "ul": 1, "li": 1, "blockquote": 1, "summary": 1, "pre": 2}
 """Line breaks before a block, unless nothing stands before it."""
 
 

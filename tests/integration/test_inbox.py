@@ -1,8 +1,9 @@
-"""What the tables of the inbox say about people."""
+"""What the tables of an account say about people, and how far its rooms are."""
 
 from datetime import UTC, datetime
 
 from adapters.chat.inbox import PostgresInbox
+from adapters.chat.posts import PostgresPosts
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
 from adapters.eventstore.shredding import shred_person
@@ -29,3 +30,13 @@ async def test_an_erased_person_is_no_longer_named(database: Database) -> None:
     assert await inbox.pending() == (bob,)
     assert await inbox.take_in("s2", [anna]) == ()
     await recording.close()
+
+
+async def test_a_room_never_falls_back(database: Database) -> None:
+    """How far it is with the checkpoints only grows, and each account counts for itself."""
+    posts = PostgresPosts(database, "matrix @bot:example.org")
+    assert await posts.posted("!r") is None
+    await posts.post("!r", 3)
+    await posts.post("!r", 2)
+    assert await posts.posted("!r") == 3
+    assert await PostgresPosts(database, "matrix @other:example.org").posted("!r") is None
