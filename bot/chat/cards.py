@@ -3,7 +3,7 @@
 from datetime import date
 
 from bot.answers import gap, place, quote
-from bot.chat.hygiene import LONGEST_NAME, bare, name, shortened
+from bot.chat.hygiene import fitted, name
 from bot.chat.markup import Node, anchor, element, parted, words
 from bot.chat.splitting import BUDGET, cost, fitting
 from bot.text import Texts
@@ -25,9 +25,7 @@ def opened(card: OpenCard, asked_on: date, texts: Texts) -> tuple[Node, ...]:
     """Return a source inside its surroundings, from which the quote stands out."""
     source, markup = card.source, card.source.shown.markup
     before, after = (_around(as_shown(one, markup), texts) for one in (card.before, card.after))
-    places = parted(
-        [(element("code", shortened(bare(str(source.anchor)), LONGEST_NAME)),), anchor(source.shown.url)], element("br")
-    )
+    places = parted([(element("code", fitted(str(source.anchor))),), anchor(source.shown.url)], element("br"))
 
     def with_quote(told: str) -> tuple[Node, ...]:
         cited = element("strong", *words(texts("answer.quoted", quote=told)))

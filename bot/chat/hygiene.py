@@ -86,6 +86,11 @@ def names(text: str) -> str:
     return isolated(unlinked(neutral(bare(text))))
 
 
+def fitted(value: str) -> str:
+    """Return a value that stands in a sentence of ours: bounded, on one line, and without the sign of code."""
+    return shortened(bare(value), LONGEST_NAME).replace("`", "'")
+
+
 def bare(text: str) -> str:
     """Return a text on one line, without the characters that cannot be seen."""
     return " ".join(_UNSEEN.sub("", visible(text)).split())

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final, TypeAlias
 
-from bot.chat.hygiene import TAGS, addresses, isolated, link, visible
+from bot.chat.hygiene import TAGS, addresses, isolated, link, unlinked, visible
 
 _STRUCK: Final = "~~"
-_INDENT: Final = "    "
+_MARGINS: Final = {"li": ("- ", "  "), "blockquote": ("  ", "  ")}
+"""What stands before the first line of a block, and before each line behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,15 @@ def words(text: str) -> tuple[Node, ...]:
     """
     return tuple(
         element("code", piece) if is_address else piece for piece, is_address in addresses(isolated(visible(text)))
+    )
+
+
+def spoken(sentence: str) -> tuple[Node, ...]:
+    """Return a sentence of ours, in which what is to be typed or copied stands between two backticks."""
+    return tuple(
+        element("code", piece) if number % 2 else isolated(unlinked(piece))
+        for number, piece in enumerate(sentence.split("`"))
+        if piece
     )
 
 
@@ -100,9 +110,8 @@ def _on_a_line_of_its_own(text: str, breaks: int) -> str:
 
 def _block(node: Element) -> str:
     inside = _plain(node.children).strip("\n")
-    if node.tag == "blockquote":
-        inside = _INDENT + inside.replace("\n", f"\n{_INDENT}")
-    return ("- " if node.tag == "li" else "") + inside + "\n"
+    first, later = _MARGINS.get(node.tag, ("", ""))
+    return first + inside.replace("\n", f"\n{later}") + "\n"
 
 
 def _inline(node: Element) -> str:

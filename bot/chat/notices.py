@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.answers import part
-from bot.chat.hygiene import LONGEST_NAME, bare, isolated, line, shortened, unlinked
-from bot.chat.markup import Node, anchor, element, html, plain
+from bot.chat.hygiene import fitted, line
+from bot.chat.markup import Node, anchor, element, html, plain, spoken
 from bot.chat.outgoing import Content
 from bot.progress import STAGES
 from bot.text import Texts
@@ -146,17 +146,3 @@ def nothing_yet(texts: Texts) -> Content:
 
 def _said(key: str, texts: Texts, **values: str) -> Content:
     return notice(element("p", *spoken(texts(key, **{one: fitted(value) for one, value in values.items()}))))
-
-
-def fitted(value: str) -> str:
-    """Return a value that stands in a sentence of ours: bounded, on one line, and without the sign of code."""
-    return shortened(bare(value), LONGEST_NAME).replace("`", "'")
-
-
-def spoken(sentence: str) -> tuple[Node, ...]:
-    """Return a sentence of ours, in which what is to be typed or copied stands between two backticks."""
-    return tuple(
-        element("code", piece) if number % 2 else isolated(unlinked(piece))
-        for number, piece in enumerate(sentence.split("`"))
-        if piece
-    )

@@ -6,7 +6,7 @@ from typing import Final
 from bot.answers import cautions, changes, nearest, note, part, reason, text
 from bot.chat.cards import card
 from bot.chat.hygiene import line, names, shortened
-from bot.chat.markup import Node, element, html, plain, words
+from bot.chat.markup import Node, element, html, parted, plain, spoken, words
 from bot.chat.outgoing import Content
 from bot.chat.splitting import BUDGET, Piece, cost, divided, packed
 from bot.laid_out import between
@@ -151,8 +151,14 @@ def _not_delivered(answer: Answer, texts: Texts, why: str) -> tuple[Node, ...]:
     if not isinstance(answer.end, AnswerRefused):
         return (told, run_line(answer, texts))
     near = names(shortened(nearest(answer, texts), _NEAREST))
-    because = (line(reason(answer, texts)), near, texts("answer.more", command=why))
-    return (told, element("p", " ".join(filter(None, because))), run_line(answer, texts))
+    # Where nothing was found, nothing was measured, so there is no more to tell.
+    more = f"`{why}`" if answer.end.step != "none_found" else ""
+    because = (
+        (line(reason(answer, texts)),),
+        (near,) if near else (),
+        spoken(texts("answer.more", command=more)) if more else (),
+    )
+    return (told, element("p", *parted(because, " ")), run_line(answer, texts))
 
 
 def _sentence(answer: Answer, texts: Texts) -> str:

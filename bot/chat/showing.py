@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from bot.answers import SEPARATOR, changed, decimal, near_place, reason
 from bot.chat.cards import opened
-from bot.chat.hygiene import line, name
-from bot.chat.markup import Node, element, html, plain
-from bot.chat.notices import fitted, notice, spoken
+from bot.chat.hygiene import fitted, line, name
+from bot.chat.markup import Node, element, html, plain, spoken
+from bot.chat.notices import notice
 from bot.chat.outgoing import Content
 from bot.output import shown_day, shown_last_day
 from bot.text import Texts
@@ -26,21 +26,29 @@ _OF_ADMINISTRATORS: Final = ("mandate", "pending", "change")
 def source(card: OpenCard, answer: Answer, texts: Texts) -> Content:
     """Return a source of ``answer`` inside its surroundings."""
     nodes = opened(card, answer.asked_on, texts)
-    return Content(plain(nodes), html(nodes), is_notice=True, run=answer.run)
+    return Content(plain(nodes), html(nodes), run=answer.run)
 
 
 def why(answer: Answer, texts: Texts) -> Content:
     """Return what the gates measured and what they asked for, and what came near, with scores."""
+    end = answer.end
     gates = [
-        texts(f"why.{name}", value=decimal(gate.value, texts), threshold=decimal(gate.threshold, texts))
-        for name, gate in (("relevance", answer.relevance), ("coverage", answer.coverage))
-        if gate is not None
+        texts(f"why.{one}", value=decimal(gate.value, texts), threshold=decimal(gate.threshold, texts))
+        for one, gate in (("relevance", answer.relevance), ("coverage", answer.coverage))
+        # The sentence above says what the gate has measured that the question ended at.
+        if gate is not None and (isinstance(end, AnswerDelivered) or one != end.step)
     ]
-    near = answer.end.nearest if isinstance(answer.end, AnswerRefused) else ()
-    places = [f"{decimal(one.score, texts)} {name(near_place(one, texts))}" for one in near]
-    is_answered = isinstance(answer.end, AnswerDelivered)
-    because = texts("rooms.why_passed") if is_answered else line(reason(answer, texts))
-    return notice(element("p", because), *_listed([(one,) for one in (*gates, *places)]))
+    because = texts("rooms.why_passed") if isinstance(end, AnswerDelivered) else line(reason(answer, texts))
+    near = [
+        (f"{decimal(one.score, texts)} {name(near_place(one, texts))}",)
+        for one in (end.nearest if isinstance(end, AnswerRefused) else ())
+    ]
+    nodes = (
+        element("p", because),
+        *_listed([(one,) for one in gates]),
+        *((element("p", texts("rooms.why_near")), *_listed(near)) if near else ()),
+    )
+    return Content(plain(nodes), html(nodes), run=answer.run)
 
 
 def run(answer: Answer, texts: Texts) -> Content:

@@ -58,4 +58,4 @@ def read(content: Content) -> Reader:
 
 def plain_words(content: Content) -> list[str]:
     """Return the words of the plain body without the signs of its form."""
-    return re.sub(r"(?m)^(?: {4})*- |~~", "", content.plain).split()
+    return re.sub(r"(?m)^ *- |~~", "", content.plain).split()

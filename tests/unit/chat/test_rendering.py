@@ -38,7 +38,7 @@ def test_a_verified_answer_reads_from_the_note_to_the_run() -> None:
         "Die Frist beträgt drei Monate [S1].\n\n"
         "Quellen (1)\n"
         "- [S1] Handbuch Bestand, Fassung 4\n"
-        "3.2 Kündigung, Abs. 1 · S. 17 · in Kraft seit 01.07.2026\n"
+        "  3.2 Kündigung, Abs. 1 · S. 17 · in Kraft seit 01.07.2026\n"
         "    „Die Frist beträgt drei Monate.“\n\n"
         "Lauf 7f3a2c9e…"
     )

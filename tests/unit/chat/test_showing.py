@@ -49,9 +49,12 @@ def test_an_opened_source_is_cut_where_it_does_not_fit() -> None:
 def test_why_names_values_thresholds_and_what_came_near() -> None:
     """A refusal in numbers."""
     assert showing.why(refused(), DE).plain == (
-        "Beste Fundstelle 0,21, nötig 0,35.\n- Relevanz: 0,81, nötig 0,35\n- 0,21 Handbuch Schaden „2.1 Fristen, Nr. 2“"
+        "Beste Fundstelle 0,21, nötig 0,35.\n\nAm nächsten lag:\n- 0,21 Handbuch Schaden „2.1 Fristen, Nr. 2“"
     )
-    assert showing.why(answered(), DE).plain.startswith("Diese Frage ist beantwortet.")
+    assert (
+        showing.why(answered(), DE).plain
+        == "Diese Frage ist beantwortet. Gemessen wurde:\n- Relevanz: 0,81, nötig 0,35"
+    )
 
 
 @pytest.mark.parametrize(
