@@ -40,6 +40,8 @@ def answer(answer: Answer, texts: Texts, *, mention: str | None, why: str = "!wa
         texts: the language of the answer; see ``Texts.answering``.
         mention: who is notified, by the first message alone.
         why: the command that tells more about a refusal.
+
+    The last message names the run: where it is found after a crash, nothing is missing before it.
     """
     if isinstance(answer.end, AnswerDelivered):
         parts = _delivered(answer, answer.end, texts)
@@ -50,7 +52,7 @@ def answer(answer: Answer, texts: Texts, *, mention: str | None, why: str = "!wa
             plain=plain(nodes),
             html=html(nodes),
             mentions=(mention,) if mention and number == 0 else (),
-            run=answer.run,
+            run=answer.run if number == len(parts) - 1 else None,
         )
         for number, nodes in enumerate(parts)
     )

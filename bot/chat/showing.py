@@ -19,14 +19,14 @@ from domain.asking.visibility import VisibleVersion
 MOST: Final = 40
 """Rows of a list in one message."""
 
-_COMMANDS: Final = ("ask", "source", "asof", "known", "why", "run", "help")
+_COMMANDS: Final = ("ask", "source", "at", "known", "why", "run", "help")
 _OF_ADMINISTRATORS: Final = ("mandate", "pending", "change")
 
 
 def source(card: OpenCard, answer: Answer, texts: Texts) -> Content:
     """Return a source of ``answer`` inside its surroundings."""
     nodes = opened(card, answer.asked_on, texts)
-    return Content(plain(nodes), html(nodes), run=answer.run)
+    return Content(plain(nodes), html(nodes))
 
 
 def why(answer: Answer, texts: Texts) -> Content:
@@ -48,7 +48,7 @@ def why(answer: Answer, texts: Texts) -> Content:
         *_listed([(one,) for one in gates]),
         *((element("p", texts("rooms.why_near")), *_listed(near)) if near else ()),
     )
-    return Content(plain(nodes), html(nodes), run=answer.run)
+    return Content(plain(nodes), html(nodes))
 
 
 def run(answer: Answer, texts: Texts) -> Content:
@@ -116,7 +116,7 @@ def source_changed(answer: Answer, told: int, texts: Texts) -> Content | None:
     )
     said = [element("p", element("strong", line(changed(one, texts)))) for one in new]
     nodes = (*said, element("p", sources))
-    return Content(plain(nodes), html(nodes), run=answer.run)
+    return Content(plain(nodes), html(nodes))
 
 
 def _version(one: VisibleVersion, texts: Texts) -> str:

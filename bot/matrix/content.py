@@ -1,9 +1,12 @@
 """Our messages as content of events of Matrix. Pure."""
 
-from typing import Any
+from typing import Any, Final
 
+from bot.chat.hygiene import LONGEST_NAME, shortened
 from bot.chat.outgoing import Content
 from bot.matrix.parse import RUN
+
+_FORMATTED: Final = ("format", "formatted_body")
 
 
 def message(content: Content, thread: str | None) -> dict[str, Any]:
@@ -20,12 +23,14 @@ def message(content: Content, thread: str | None) -> dict[str, Any]:
 
 
 def edit(content: Content, target: str) -> dict[str, Any]:
-    """Return the content that puts another text in the place of our message ``target``; nobody is notified again."""
+    """Return the content that puts another text in the place of our message ``target``; nobody is notified again.
+
+    Programs that know no edits are shown the first line alone: an event has no room for a long answer twice.
+    """
     new = _said(content)
     return {
-        **new,
-        "body": f"* {content.plain}",
-        "formatted_body": f"* {content.html}",
+        **{name: value for name, value in new.items() if name not in _FORMATTED},
+        "body": f"* {shortened(content.plain.partition(chr(10))[0], LONGEST_NAME)}",
         "m.mentions": {},
         "m.new_content": new,
         "m.relates_to": {"rel_type": "m.replace", "event_id": target},
