@@ -59,7 +59,7 @@ def no_part_document(question: str, error: PartError, texts: Texts) -> dict[str,
 
 def _no_run_document(question: str, outcome: str, step: str, error: FundstelleError, texts: Texts) -> dict[str, Any]:
     message = texts(f"errors.{error.key}", **error.values)
-    gate = {"value": None, "threshold": None}
+    gate = {"value": None, "threshold": None, "rule_version": None}
     refusal: dict[str, Any] = {
         "step": step,
         "reason": message,
@@ -212,7 +212,8 @@ def _near_document(near: NearPassage) -> dict[str, Any]:
 
 
 def _gate_document(gate: RelevanceDecided | CoverageDecided | None) -> dict[str, Any]:
-    return {"value": None if gate is None else gate.value, "threshold": None if gate is None else gate.threshold}
+    names = ("value", "threshold", "rule_version")
+    return {name: None if gate is None else getattr(gate, name) for name in names}
 
 
 def _found_document(found: Found) -> dict[str, Any]:

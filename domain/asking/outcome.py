@@ -92,12 +92,13 @@ class AnchorsResolved(Event):
 
 @dataclass(frozen=True, slots=True)
 class CoverageDecided(Event):
-    """The gate after formulation: the share of sentences with an anchor; ``rule`` as above."""
+    """The gate after formulation: the share of sentences with an anchor; the rest as for ``RelevanceDecided``."""
 
     value: float
     threshold: float | None
     rule: str
     passed: bool
+    rule_version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
