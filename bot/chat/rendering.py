@@ -83,9 +83,12 @@ def _in_parts(answer: Answer, head: tuple[Node, ...], texts: Texts) -> Iterator[
     listed = packed(cards, room, room)
     total, number, shown = len(running) + len(listed), 0, 0
     for number, group in enumerate(running, 1):
+        told = _numbered(number, total, texts)
+        # The note stands before everything else.
+        begin, end = (head, told) if number == 1 else (told, ())
         follow = element("p", texts("rooms.sources_follow", count=len(cards)))
-        ends = (follow, run_line(answer, texts)) if number == len(running) else ()
-        yield (*_numbered(number, total, texts), *(head if number == 1 else ()), _running(group), *ends)
+        last = (follow, run_line(answer, texts)) if number == len(running) else ()
+        yield (*begin, _running(group), *last, *end)
     for group in listed:
         number += 1
         first, shown = shown + 1, shown + len(group)

@@ -141,4 +141,7 @@ def test_a_long_answer_comes_in_numbered_parts(language: str) -> None:
     assert [part.run for part in parts] == [None] * (len(parts) - 1) + [RUN]
     assert "<details>" not in parts[0].html
     assert all("<details>" in part.html for part in parts[1:])
-    assert all(f"{n}" in part.plain.split("\n")[0] for n, part in enumerate(parts, 1))
+    assert parts[0].plain.startswith("◆ ")
+    numbers = [texts(language)("rooms.part_of", number=n, total=len(parts)) for n in range(1, len(parts) + 1)]
+    assert parts[0].plain.endswith(numbers[0])
+    assert [part.plain.split("\n")[0] for part in parts[1:]] == numbers[1:]
