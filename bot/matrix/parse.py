@@ -55,7 +55,7 @@ def _message(content: Mapping[str, Any], head: Head, account: str) -> Said | Edi
     relation = table(content.get("m.relates_to"))
     if relation.get("rel_type") == "m.replace":
         return _edit(content, text(relation.get("event_id")), head, account)
-    if content.get("msgtype") not in _SPOKEN or not isinstance(content.get("body"), str):
+    if text(content.get("msgtype")) not in _SPOKEN or not isinstance(content.get("body"), str):
         return None
     is_in_thread = relation.get("rel_type") == "m.thread"
     replies_to = text(table(relation.get("m.in_reply_to")).get("event_id")) or None
@@ -73,7 +73,7 @@ def _message(content: Mapping[str, Any], head: Head, account: str) -> Said | Edi
 
 def _edit(content: Mapping[str, Any], target: str, head: Head, account: str) -> Edited | None:
     new = table(content.get("m.new_content"))
-    if not target or new.get("msgtype") not in _SPOKEN or not isinstance(new.get("body"), str):
+    if not target or text(new.get("msgtype")) not in _SPOKEN or not isinstance(new.get("body"), str):
         return None
     means_us = mentions(new, account) or mentions(content, account)
     return Edited(*head, target, text=_words(new, account, means_us=means_us, is_reply=True), mentions_us=means_us)
@@ -103,7 +103,7 @@ def _of_state(event: Mapping[str, Any], room: str, account: str) -> Incoming | N
     if event.get("type") == "m.room.tombstone" and event.get("state_key") == "":
         successor = text(content.get("replacement_room"))
         return Upgraded(room, sender, successor) if successor else None
-    if is_own_membership(event, account) and content.get("membership") in {"leave", "ban"} and sender != account:
+    if is_own_membership(event, account) and text(content.get("membership")) in {"leave", "ban"} and sender != account:
         return Removed(room, sender)
     return None
 
@@ -124,8 +124,8 @@ def is_own_membership(event: Mapping[str, Any], account: str) -> bool:
 
 def begins_stay(event: Mapping[str, Any], account: str) -> bool:
     """Say whether with this event we came into a room or were invited to it; what is older was not said to us."""
-    if not is_own_membership(event, account) or table(event.get("content")).get("membership") not in _STAYS:
+    if not is_own_membership(event, account) or text(table(event.get("content")).get("membership")) not in _STAYS:
         return False
     unsigned = table(event.get("unsigned"))
     before = table(unsigned.get("prev_content")) or table(event.get("prev_content"))
-    return before.get("membership") not in _STAYS
+    return text(before.get("membership")) not in _STAYS

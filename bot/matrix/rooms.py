@@ -21,21 +21,21 @@ def room_of(room: str, state: Iterable[Mapping[str, Any]], account: str, *, is_k
     """
     by_key = {(text(event.get("type")), text(event.get("state_key"))): event for event in state}
     memberships = {
-        person: table(event.get("content")).get("membership")
+        person: text(table(event.get("content")).get("membership"))
         for (kind, person), event in by_key.items()
         if kind == "m.room.member"
     }
     if memberships.get(account) != "join":
         return None
     members = frozenset(person for person, how in memberships.items() if person != account and how in _PRESENT)
-    history = table(by_key.get(("m.room.history_visibility", ""), {}).get("content")).get("history_visibility")
+    visibility = table(by_key.get(("m.room.history_visibility", ""), {}).get("content"))
     tombstone = table(by_key.get(("m.room.tombstone", ""), {}).get("content"))
     return Room(
         id=room,
         members=members,
         is_direct=len(members) == 1,
         is_encrypted=is_known_encrypted or ("m.room.encryption", "") in by_key,
-        is_closed=history in _CLOSED,
+        is_closed=text(visibility.get("history_visibility")) in _CLOSED,
         successor=text(tombstone.get("replacement_room")) or None,
     )
 
