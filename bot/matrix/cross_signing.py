@@ -31,6 +31,11 @@ class OwnDevice(Protocol):
     """The device that we speak from."""
 
     @property
+    def account(self) -> str:
+        """Return the Matrix id that it belongs to."""
+        ...
+
+    @property
     def id(self) -> str:
         """Return the name that the server has given it."""
         ...
@@ -51,22 +56,6 @@ class OwnDevice(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """Our account; ``password`` is needed where the server asks for it once more.
-
-    Attributes:
-        user: its Matrix id.
-    """
-
-    user: str
-    password: str | None = None
-
-    def __repr__(self) -> str:
-        """Return a form without the password."""
-        return f"Account({self.user!r})"
-
-
-@dataclass(frozen=True, slots=True)
 class Started:
     """What a start has found and done.
 
@@ -84,8 +73,14 @@ class Started:
     left: tuple[str, ...] = ()
 
 
-async def start(call: Call, files: KeyFile, account: Account, device: OwnDevice) -> Started:
-    """See to it that our device is signed; the keys of the device itself are with the server already.
+async def start(call: Call, files: KeyFile, device: OwnDevice, password: str | None) -> Started:
+    """See to it that our device is signed.
+
+    Args:
+        call: asks the homeserver as our account.
+        files: where our keys lie.
+        device: the one that we speak from; its own keys are with the server already.
+        password: of our account, for what the server wants it once more.
 
     Raises:
         InputError: ``matrix_keys_lost`` when the account has keys and we do not, ``matrix_keys_foreign`` when it has
@@ -93,13 +88,13 @@ async def start(call: Call, files: KeyFile, account: Account, device: OwnDevice)
             ``matrix_password`` when the server wants one that we do not have.
         PartError: ``matrix_server`` or ``matrix_refused``.
     """
-    found = await _Published.read(call, account.user)
+    found = await _Published.read(call, device.account)
     keys = _ours(files, found)
     if not all(found.has(keys, usage) for usage in USAGES):
-        await _publish(call, account, keys)
+        await _publish(call, keys, password)
     was_known = await _vouch(call, keys, found, device)
     former = () if was_known else found.vouched_for(keys, but=device.id)
-    logged_out = await _log_out(call, account, former)
+    logged_out = await _log_out(call, device.account, former, password)
     return Started(
         new_identity=found.master is None,
         new_device=found.master is not None and not was_known,
@@ -108,22 +103,22 @@ async def start(call: Call, files: KeyFile, account: Account, device: OwnDevice)
     )
 
 
-async def reset(call: Call, files: KeyFile, account: Account, device: OwnDevice) -> Started:
+async def reset(call: Call, files: KeyFile, device: OwnDevice, password: str | None) -> Started:
     """Give the account new keys in the place of whatever it has; everybody sees that and has to trust us anew.
 
     An administrator asks for this when the keys are lost or somebody else may have them. A reset that was broken off
-    is taken up where it was.
+    is taken up where it was. As ``start``.
 
     Raises:
         InputError: ``matrix_password`` when the server wants one that we do not have.
         PartError: ``matrix_server`` or ``matrix_refused``.
     """
     keys = files.prepare()
-    found = await _Published.read(call, account.user)
+    found = await _Published.read(call, device.account)
     if found.master != keys.public("master"):
-        await _publish(call, account, keys)
+        await _publish(call, keys, password)
     files.advance()
-    return await start(call, files, account, device)
+    return await start(call, files, device, password)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +170,9 @@ def _ours(files: KeyFile, found: _Published) -> CrossSigningKeys:
     return keys
 
 
-async def _publish(call: Call, account: Account, keys: CrossSigningKeys) -> None:
+async def _publish(call: Call, keys: CrossSigningKeys, password: str | None) -> None:
     body = {f"{usage}_key": keys.published(usage) for usage in USAGES}
-    await _with_password(call, path("keys", "device_signing", "upload"), body, account)
+    await _with_password(call, path("keys", "device_signing", "upload"), body, keys.user, password)
 
 
 async def _vouch(call: Call, keys: CrossSigningKeys, found: _Published, device: OwnDevice) -> bool:
@@ -200,18 +195,18 @@ async def _vouch(call: Call, keys: CrossSigningKeys, found: _Published, device: 
     return was_known
 
 
-async def _log_out(call: Call, account: Account, devices: tuple[str, ...]) -> tuple[str, ...]:
+async def _log_out(call: Call, user: str, devices: tuple[str, ...], password: str | None) -> tuple[str, ...]:
     """Take away former devices of ours; a server that does not let us is no reason not to start."""
     if not devices:
         return ()
     try:
-        await _with_password(call, path("delete_devices"), {"devices": list(devices)}, account)
+        await _with_password(call, path("delete_devices"), {"devices": list(devices)}, user, password)
     except (InputError, PartError):
         return ()
     return devices
 
 
-async def _with_password(call: Call, path: str, body: Mapping[str, object], account: Account) -> None:
+async def _with_password(call: Call, path: str, body: Mapping[str, object], user: str, password: str | None) -> None:
     """Ask for something that the server may want our password for."""
     try:
         await call("POST", path, body)
@@ -219,19 +214,14 @@ async def _with_password(call: Call, path: str, body: Mapping[str, object], acco
         session, flows = error.answer.get("session"), error.answer.get("flows")
         if session is None or flows is None:
             raise
-        await _prove(call, path, {**body, "auth": _proof(account, session, flows)}, account)
-
-
-def _proof(account: Account, session: object, flows: object) -> dict[str, object]:
+    else:
+        return
     stages = [flow.get("stages") for flow in flows if isinstance(flow, dict)] if isinstance(flows, list) else []
-    if account.password is None or [_PASSWORD] not in stages:
-        raise InputError("matrix_password", account=account.user)
-    identifier = {"type": "m.id.user", "user": account.user}
-    return {"type": _PASSWORD, "identifier": identifier, "password": account.password, "session": session}
-
-
-async def _prove(call: Call, path: str, body: Mapping[str, object], account: Account) -> None:
+    if password is None or [_PASSWORD] not in stages:
+        raise InputError("matrix_password", account=user)
+    identifier = {"type": "m.id.user", "user": user}
+    proof = {"type": _PASSWORD, "identifier": identifier, "password": password, "session": session}
     try:
-        await call("POST", path, body)
+        await call("POST", path, {**body, "auth": proof})
     except (AccessError, RefusedError) as error:
-        raise InputError("matrix_password", account=account.user) from error
+        raise InputError("matrix_password", account=user) from error

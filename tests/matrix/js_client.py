@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.matrix.person import PATIENCE, Event, Person, edited, message
+from tests.matrix.synapse import PASSWORD
 
 FOLDER = Path(__file__).parent / "js"
 """Its libraries are installed there by ``npm ci``."""
@@ -30,14 +31,20 @@ class JsClient:
 
         Args:
             person: a session; each client needs one of its own, for its device.
-            is_signed: whether its device is signed by its owner's keys, which are made here.
+            is_signed: whether its device is signed by its owner's keys, which are made here, in the place of others.
             is_trusting: whether it talks with devices that their owners have not signed, as older clients do.
         """
         self.person = person
         self._process = subprocess.Popen(
             [str(shutil.which("node")), "client.mjs"], cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        account = {"url": person.url, "user": person.id, "token": person.token, "device": person.device}
+        account = {
+            "url": person.url,
+            "user": person.id,
+            "token": person.token,
+            "device": person.device,
+            "password": PASSWORD,
+        }
         try:
             self._ask("start", **account, signed=is_signed, trusting=is_trusting)
         except BaseException:

@@ -18,7 +18,7 @@ class Device:
 
     def __init__(self, name: str, user: str = USER) -> None:
         self.id = name
-        self._user = user
+        self.account = user
         self._key = Ed25519PrivateKey.generate()
         self.curve25519 = public_key(Ed25519PrivateKey.generate())
 
@@ -32,8 +32,8 @@ class Device:
     def keys(self) -> dict[str, Any]:
         """Return what the device has uploaded of itself."""
         keys = {key_id(self.id): self.ed25519, f"curve25519:{self.id}": self.curve25519}
-        told = {"user_id": self._user, "device_id": self.id, "algorithms": ["m.megolm.v1.aes-sha2"], "keys": keys}
-        return {**told, "signatures": {self._user: {key_id(self.id): self.sign(told)}}}
+        told = {"user_id": self.account, "device_id": self.id, "algorithms": ["m.megolm.v1.aes-sha2"], "keys": keys}
+        return {**told, "signatures": {self.account: {key_id(self.id): self.sign(told)}}}
 
 
 class OwnServer:

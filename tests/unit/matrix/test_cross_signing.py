@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.matrix.cross_signing import Account, Started, reset, start
+from bot.matrix.cross_signing import Started, reset, start
 from bot.matrix.cross_signing_keys import CrossSigningKeys, KeyFile
 from bot.matrix.signatures import is_signed
 from domain.errors import InputError, PartError
 from tests.unit.matrix.own_server import PASSWORD, USER, Device, OwnServer
-
-ACCOUNT = Account(USER, PASSWORD)
 
 
 @pytest.fixture
@@ -22,7 +20,7 @@ async def test_the_first_start_makes_keys_and_signs_the_device(files: KeyFile) -
     """The account gets three keys, the master key vouches for two of them, and one of those for the device."""
     device = Device("EINS")
     server = OwnServer(device)
-    assert await start(server.call, files, ACCOUNT, device) == Started(new_identity=True)
+    assert await start(server.call, files, device, PASSWORD) == Started(new_identity=True)
     keys = files.read()
     assert keys is not None
     master, ours = keys.public("master"), keys.public("self_signing")
@@ -37,9 +35,9 @@ async def test_a_second_start_writes_nothing(files: KeyFile) -> None:
     """A start that finds all in order changes nothing on the server."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     server.writes.clear()
-    assert await start(server.call, files, ACCOUNT, device) == Started()
+    assert await start(server.call, files, device, PASSWORD) == Started()
     assert server.writes == []
 
 
@@ -48,9 +46,9 @@ async def test_a_key_that_is_missing_on_the_server_is_put_back(files: KeyFile, l
     """Where the master key is ours, the others are repaired with the same keys as before."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     before = server.published.pop(lost)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     assert server.published[lost] == before
 
 
@@ -58,10 +56,10 @@ async def test_a_signature_that_is_missing_is_put_back_alone(files: KeyFile) -> 
     """A device that has lost its signature is signed again without touching the keys of the account."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     server.devices["EINS"] = device.keys()
     server.writes.clear()
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     assert server.writes == ["keys/signatures/upload"]
 
 
@@ -69,9 +67,9 @@ async def test_a_lost_store_makes_a_new_device_of_the_same_account_and_says_so(f
     """The same keys sign the new device, the former one is logged out, and the start tells both."""
     old, new = Device("ALT"), Device("NEU")
     server = OwnServer(old)
-    await start(server.call, files, ACCOUNT, old)
+    await start(server.call, files, old, PASSWORD)
     server.devices["NEU"] = new.keys()
-    assert await start(server.call, files, ACCOUNT, new) == Started(new_device=True, logged_out=("ALT",))
+    assert await start(server.call, files, new, PASSWORD) == Started(new_device=True, logged_out=("ALT",))
     assert list(server.devices) == ["NEU"]
 
 
@@ -79,16 +77,16 @@ async def test_without_a_password_the_former_device_is_left_and_named(files: Key
     """A server that wants a password we do not have is no reason not to start."""
     old, new = Device("ALT"), Device("NEU")
     server = OwnServer(old)
-    await start(server.call, files, Account(USER), old)
+    await start(server.call, files, old, None)
     server.devices["NEU"] = new.keys()
-    assert await start(server.call, files, Account(USER), new) == Started(new_device=True, left=("ALT",))
+    assert await start(server.call, files, new, None) == Started(new_device=True, left=("ALT",))
 
 
 async def test_a_device_that_we_have_not_signed_is_left_alone(files: KeyFile) -> None:
     """Somebody else's session on the account is not ours to end."""
     other, new = Device("FREMD"), Device("NEU")
     server = OwnServer(other, new)
-    await start(server.call, files, ACCOUNT, new)
+    await start(server.call, files, new, PASSWORD)
     assert set(server.devices) == {"FREMD", "NEU"}
 
 
@@ -96,13 +94,13 @@ async def test_keys_of_somebody_else_are_not_replaced(files: KeyFile, tmp_path: 
     """An account whose master key is not ours stops the start, and nothing is written."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     (tmp_path / "fremd").mkdir()
     foreign = KeyFile(tmp_path / "fremd", USER)
     foreign.make()
     server.writes.clear()
     with pytest.raises(InputError, match="matrix_keys_foreign"):
-        await start(server.call, foreign, ACCOUNT, device)
+        await start(server.call, foreign, device, PASSWORD)
     assert server.writes == []
 
 
@@ -110,10 +108,10 @@ async def test_lost_keys_are_not_made_anew_without_being_asked(files: KeyFile) -
     """An account that has keys, whose file is gone, stops the start; no new file is made."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     files.path.unlink()
     with pytest.raises(InputError, match="matrix_keys_lost"):
-        await start(server.call, files, ACCOUNT, device)
+        await start(server.call, files, device, PASSWORD)
     assert not files.path.exists()
 
 
@@ -121,34 +119,34 @@ async def test_a_reset_makes_a_new_identity(files: KeyFile) -> None:
     """An administrator puts new keys in the place of lost ones, and the next start is in order."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     before = server.published["master_key"]
     files.path.unlink()
-    await reset(server.call, files, ACCOUNT, device)
+    await reset(server.call, files, device, PASSWORD)
     assert server.published["master_key"]["keys"] != before["keys"]
-    assert await start(server.call, files, ACCOUNT, device) == Started()
+    assert await start(server.call, files, device, PASSWORD) == Started()
 
 
 async def test_a_reset_needs_the_password(files: KeyFile) -> None:
     """With a wrong password nothing changes, on the server or in the file."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     before = files.path.read_bytes()
     with pytest.raises(InputError, match="matrix_password"):
-        await reset(server.call, files, Account(USER, "falsch"), device)
+        await reset(server.call, files, device, "falsch")
     assert files.path.read_bytes() == before
-    assert await start(server.call, files, ACCOUNT, device) == Started()
+    assert await start(server.call, files, device, PASSWORD) == Started()
 
 
 async def test_a_reset_that_was_broken_off_is_taken_up(files: KeyFile) -> None:
     """When the server has the new keys and the file has not, the next start puts them in place."""
     device = Device("EINS")
     server = OwnServer(device)
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     coming = files.prepare()
     server.published = {f"{usage}_key": coming.published(usage) for usage in ("master", "self_signing", "user_signing")}
-    await start(server.call, files, ACCOUNT, device)
+    await start(server.call, files, device, PASSWORD)
     assert files.path.read_bytes() == bytes(coming)
     assert files.read_next() is None
 
@@ -158,7 +156,7 @@ async def test_a_server_that_names_another_device_than_ours_stops_the_start(file
     device = Device("EINS")
     server = OwnServer(Device("EINS"))
     with pytest.raises(InputError, match="matrix_device_keys"):
-        await start(server.call, files, ACCOUNT, device)
+        await start(server.call, files, device, PASSWORD)
     assert "keys/signatures/upload" not in server.writes
 
 

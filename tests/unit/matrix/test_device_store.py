@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.matrix.cross_signing import Started
 from bot.matrix.crypto import Device
 from bot.matrix.device_store import DeviceTrust
 from bot.matrix.pins import FILE, KeyChanged, Pin, Pins
@@ -11,12 +12,15 @@ from domain.errors import InputError, PartError
 from tests.unit.matrix.own_server import USER
 from tests.unit.matrix.people import ANNA, BEN, Someone, answer
 
+OUR_MASTER = Someone(USER).master
+
 
 class _Known:
     def __init__(self, folder: Path) -> None:
-        self.told: list[KeyChanged] = []
+        self.told: list[Started | KeyChanged] = []
         self.pins = Pins(folder)
-        self.trust = DeviceTrust(USER, self.pins, self.told.append)
+        self.trust = DeviceTrust(self.pins, self.told.append)
+        self.trust.we_are(USER, OUR_MASTER)
 
     def trusted(self, *people: Someone) -> frozenset[Device]:
         listed = [one.device(name) for one in people for name in one.devices]
@@ -42,6 +46,15 @@ def test_another_device_of_our_own_account_never_reads(known: _Known) -> None:
     we = Someone(USER, ["ANDERES"])
     known.trust.learn(answer(we))
     assert known.trust.recipients([we.device("ANDERES")], only_trusted=False) == frozenset()
+
+
+def test_other_keys_of_our_own_account_are_told(known: _Known) -> None:
+    """A server that names another master key of ours while we run is told once; none of its devices reads."""
+    we = Someone(USER, ["ANDERES"])
+    for _ in range(2):
+        known.trust.learn(answer(we))
+    assert known.told == [KeyChanged(USER, OUR_MASTER, we.master)]
+    assert known.trusted(we) == frozenset()
 
 
 def test_a_device_with_another_key_than_the_confirmed_one_does_not_read(known: _Known) -> None:
