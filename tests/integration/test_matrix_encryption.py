@@ -9,14 +9,9 @@ import pytest
 
 from bot.chat.incoming import Incoming, Said
 from bot.chat.outgoing import Content
-from bot.matrix.api import Api
 from bot.matrix.client import MatrixPlatform, connect
-from bot.matrix.cross_signing import Account, start
-from bot.matrix.cross_signing_keys import KeyFile
-from bot.matrix.device_store import DeviceTrust
+from bot.matrix.device_store import Devices
 from bot.matrix.login import Login
-from bot.matrix.machine import Machine
-from bot.matrix.pins import Pins
 from tests.matrix.js_client import JsClient
 from tests.matrix.person import Person
 from tests.matrix.synapse import PASSWORD, Synapse
@@ -37,13 +32,9 @@ class Ours:
         """Be there as long as the block runs, each time from the same files."""
         keys = self.folder / "keys"
         keys.mkdir(exist_ok=True, mode=0o700)
-        trust = DeviceTrust(self.person.id, Pins(keys), lambda _change: None)
-
-        async def published(api: Api, machine: Machine) -> None:
-            await start(api.call, KeyFile(keys, self.person.id), Account(self.person.id, PASSWORD), machine)
-
-        login = Login(self.person.id, PASSWORD, "Fundstelle")
-        async with connect(self.person.url, login, self.folder / "matrix", trust, published=published) as platform:
+        devices = Devices(keys, PASSWORD, lambda _told: None)
+        login, folder = Login(self.person.id, PASSWORD, "Fundstelle"), self.folder / "matrix"
+        async with connect(self.person.url, login, folder, devices.trust, published=devices.sign) as platform:
             yield platform
 
     async def heard(self, platform: MatrixPlatform, text: str) -> Said:
@@ -88,19 +79,6 @@ async def test_a_strict_client_and_we_read_each_other_before_and_after_a_restart
         (edit,) = await ben.await_in(room, target=answer["event_id"], readable=True)
         assert edit["shield"] == "none"
     assert [device["is_signed"] for device in (await ben.devices(ours.person.id)).values()] == [True]
-
-
-async def test_a_device_that_its_owner_has_not_signed_reads_only_what_all_may(ours: Ours, synapse: Synapse) -> None:
-    """It gets no key of what is for trusted devices, is told so, and gets that of what is not."""
-    async with ours.connected() as platform:
-        with JsClient(synapse.register("carla"), is_signed=False, is_trusting=True) as carla:
-            room = await carla.person.create_room(invite=[ours.person.id], is_encrypted=True)
-            await platform.join(room)
-            await platform.send(room, Content("Geheim.", "Geheim."), transaction="eins", only_trusted=True)
-            await carla.await_in(room, failure="MEGOLM_KEY_WITHHELD_FOR_UNVERIFIED_DEVICE")
-            await platform.send(room, Content("Für alle.", "Für alle."), transaction="zwei")
-            (read,) = await carla.await_in(room, readable=True)
-            assert read["content"]["body"] == "Für alle."
 
 
 def _says(event: Incoming, text: str) -> bool:

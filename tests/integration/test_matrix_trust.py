@@ -1,13 +1,11 @@
 """Encryption with a client of others that trusts only devices that their owners have signed, as Element does."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from bot.chat.incoming import Said
 from bot.chat.outgoing import Content
 from bot.matrix.client import MatrixPlatform, connect
 from bot.matrix.cross_signing import Started
@@ -62,39 +60,6 @@ async def _room(platform: MatrixPlatform, *clients: JsClient) -> str:
     for other in others:
         await other.join(room)
     return room
-
-
-async def _heard(platform: MatrixPlatform, event: str, token: str | None) -> tuple[Said, str]:
-    """Return what a message says, and where the stream goes on."""
-    async with asyncio.timeout(30):
-        async for batch in platform.batches(token):
-            for said in batch.events:
-                if isinstance(said, Said) and said.event == event:
-                    return said, batch.token
-    raise AssertionError("the stream has ended")
-
-
-async def test_a_client_that_trusts_signed_devices_alone_talks_with_us(
-    installation: Installation, anna: JsClient
-) -> None:
-    """It sees our device signed by its owner, reads us without a shield, and we read it; after a restart as before."""
-    async with installation.start() as platform:
-        room = await _room(platform, anna)
-        _, token = await _heard(platform, await anna.send(room, "Hallo?"), None)
-        asked = await anna.send(room, "Wie lang ist die Frist?", mentions=[platform.account])
-        said, token = await _heard(platform, asked, token)
-        assert said.text.endswith("Wie lang ist die Frist?")
-        await platform.send(room, _ANSWER, transaction="1", thread=asked, only_trusted=True)
-        (answer,) = await anna.await_reply(room, asked, platform.account)
-        assert (answer["content"]["body"], answer["shield"]) == ("Drei Monate.", "none")
-        signed = await anna.devices(platform.account)
-        assert signed == {platform.session.device: {"is_signed": True, "is_verified": False}}
-    asked = await anna.send(room, "Und dann?")
-    async with installation.start() as platform:
-        assert (await _heard(platform, asked, token))[0].text == "Und dann?"
-        await platform.send(room, _ANSWER, transaction="2", thread=asked, only_trusted=True)
-        await anna.await_reply(room, asked, platform.account)
-    assert installation.told == [Started(new_identity=True)]
 
 
 async def test_what_is_for_trusted_devices_stays_closed_to_others(
