@@ -37,14 +37,14 @@ def pointer(texts: Texts, link: str = "") -> Content:
     return notice(element("p", texts("rooms.pointer"), *((" ", *leading) if leading else ())))
 
 
-def unbound(texts: Texts, room: str) -> Content:
+def unbound(texts: Texts) -> Content:
     """Say that a room belongs to no mandate, and who can change that."""
-    return _said("rooms.unbound", texts, room=room)
+    return _said("rooms.unbound", texts)
 
 
-def several(texts: Texts, room: str) -> Content:
+def several(texts: Texts) -> Content:
     """Say that a direct room could belong to several mandates."""
-    return _said("rooms.several", texts, room=room)
+    return _said("rooms.several", texts)
 
 
 def not_admitted(texts: Texts) -> Content:
@@ -70,6 +70,16 @@ def moved(texts: Texts, why: str = MEMBERS) -> Content:
 def moved_here(texts: Texts) -> Content:
     """Say in the direct room why an answer comes there."""
     return _said("rooms.moved_here", texts)
+
+
+def in_direct_room(texts: Texts) -> Content:
+    """Say that what a command shows stands in the direct room."""
+    return _said("rooms.in_direct_room", texts)
+
+
+def fault(texts: Texts) -> Content:
+    """Say that something went wrong that nobody foresaw."""
+    return _said("rooms.fault", texts)
 
 
 def unreadable(texts: Texts) -> Content:

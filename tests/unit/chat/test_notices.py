@@ -15,8 +15,10 @@ DE = texts("de")
 ROOM, ANNA = "!abc:example.org", "@anna:example.org"
 SAID: dict[str, Callable[[Texts], Content]] = {
     "pointer": notices.pointer,
-    "unbound": lambda texts: notices.unbound(texts, ROOM),
-    "several": lambda texts: notices.several(texts, ROOM),
+    "unbound": notices.unbound,
+    "several": notices.several,
+    "in_direct_room": notices.in_direct_room,
+    "fault": notices.fault,
     "not_admitted": notices.not_admitted,
     "capped": lambda texts: notices.capped(texts, "public"),
     "withheld_members": notices.withheld,
@@ -56,8 +58,10 @@ def test_a_notice_is_short_and_notifies_nobody(name: str, language: str) -> None
 
 
 def test_what_is_to_be_typed_stands_there_exactly() -> None:
-    """A room's id is code: it can be copied, and no client makes a link of it."""
-    assert f"<code>fundstelle mandate bind MANDAT '{ROOM}' --ceiling STUFE</code>" in notices.unbound(DE, ROOM).html
+    """A command and a room's id are code: they can be copied, and no client makes a link of them."""
+    told = notices.upgraded(DE, "!old:example.org", ROOM).html
+    assert f"<code>{ROOM}</code>" in told
+    assert "<code>!mandat MANDAT STUFE</code>" in told
 
 
 @pytest.mark.parametrize("odd", ["<b>x</b>", "`</code>`", "@room\n\n- x", "\u202eabc", "a" * 5_000])

@@ -90,7 +90,7 @@ def test_what_waits_for_a_second_person_names_what_by_whom_and_why() -> None:
     }
     told = showing.pending([{**waiting, "change": "7f3a"}], DE).plain
     assert "- niedrigere Schwelle: relevance: 0.3 · vorgeschlagen von anna · zu streng · 7f3a" in told
-    assert "fundstelle policy approve ID" in told
+    assert "!freigabe KENNUNG" in told
     assert showing.pending([], DE).plain == "Es wartet keine Änderung auf eine zweite Person."
 
 

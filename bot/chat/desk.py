@@ -1,0 +1,93 @@
+"""What everybody who works on a conversation shares: the parts, and how things are said."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from uuid import UUID, uuid5
+
+from bot import identity
+from bot.chat.outgoing import Content
+from bot.chat.ports import Inbox, Noted, Platform
+from bot.text import Texts
+from domain.errors import InputError
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+_NAMESPACE: Final = UUID("6f1f4f0e-6c0b-5d53-9a4e-0f2c3a7b9d11")
+
+PATIENCE: Final = 1.0
+"""Seconds that somebody waits before they are shown that an answer is being made."""
+
+
+async def _nobody_else() -> None:
+    """Hold an account that no other instance can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The parts of a conversation.
+
+    Attributes:
+        texts: the language of those who have not chosen one by how they write.
+        holds: makes sure that the account is still ours before anything is said; raises ``PartError`` when not.
+        sleep: waits, in seconds.
+        patience: seconds before progress is shown.
+        said: what was said today that is said once a day.
+    """
+
+    app: "App"
+    platform: Platform
+    inbox: Inbox
+    texts: Texts
+    sleep: Callable[[float], Awaitable[None]]
+    holds: Callable[[], Awaitable[None]] = _nobody_else
+    patience: float = PATIENCE
+    said: set[str] = field(default_factory=set)
+
+    async def person(self, sender: str) -> UUID | None:
+        """Return the pseudonym of somebody on the platform, ``None`` for somebody nobody knows."""
+        try:
+            return await self.app.people.find(identity.parse(sender))
+        except InputError:
+            return None
+
+    def run_of(self, event: str) -> UUID:
+        """Return the run that a question is answered by, whoever asks for it and however often."""
+        return uuid5(_NAMESPACE, f"run {self.platform.account} {event}")
+
+    def transaction(self, event: str, what: str) -> str:
+        """Return the transaction by which something is said about an event once."""
+        return str(uuid5(_NAMESPACE, f"{what} {self.platform.account} {event}"))
+
+    async def say(
+        self, noted: Noted, content: Content, what: str, *, thread: str | None, only_trusted: bool = False
+    ) -> str:
+        """Say something about an event, in its room, and return the event's id.
+
+        Args:
+            noted: the event.
+            content: what is said.
+            what: tells it from what else is said about the event.
+            thread: where it is said.
+            only_trusted: as ``Platform.send``.
+
+        Raises:
+            AccessError, PartError: as ``Platform.send``; ``PartError`` also when another instance has taken over.
+        """
+        await self.holds()
+        transaction = self.transaction(noted.event, what)
+        return await self.platform.send(
+            noted.room, content, transaction=transaction, thread=thread, only_trusted=only_trusted
+        )
+
+    async def say_once_a_day(self, noted: Noted, content: Content, what: str, *, thread: str | None) -> str | None:
+        """Say something in a room unless it was said there today; what goes wrong in it is nothing to try again."""
+        key = f"{what} {noted.room} {self.app.now().date().isoformat()}"
+        if key in self.said:
+            return None
+        await self.holds()
+        transaction = self.transaction(key, what)
+        found = await self.platform.send(noted.room, content, transaction=transaction, thread=thread)
+        self.said.add(key)
+        return found
