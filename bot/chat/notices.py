@@ -107,6 +107,11 @@ def device_new(texts: Texts, device: str) -> Content:
     return _said("rooms.device_new", texts, device=device)
 
 
+def master_key_changed(texts: Texts, person: str) -> Content:
+    """Tell those who look after us that somebody's master key is another one by what the server says."""
+    return _said("rooms.master_key_changed", texts, person=person)
+
+
 def busy(texts: Texts) -> Content:
     """Say that a question waits behind others."""
     return _said("rooms.busy", texts)

@@ -1,6 +1,7 @@
 """Setting up and keeping the installation."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from rich.console import RenderableType
 from bot.cli.command import Commands, Result
 from bot.config import Settings
 from bot.output import Table, done, failure, shown_fingerprint, shown_number, shown_size
+from bot.secret_files import read_secret
 from bot.text import Texts
 from domain.errors import InputError
 
@@ -155,6 +157,20 @@ async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:
     return Result([document], lambda texts: [done(texts("setup.rebuilt", name=name, position=position))])
 
 
-async def serve(_settings: Settings, _arguments: argparse.Namespace) -> Result:
-    """Run every chat platform that the config switches on."""
-    raise InputError("no_platform")
+async def serve(settings: Settings, _arguments: argparse.Namespace) -> Result:
+    """Answer on the chat platform that the configuration switches on, until somebody ends it."""
+    choice = settings.matrix
+    if choice is None:
+        raise InputError("no_platform")
+    # What is wrong with the configuration is told now; what is down later is waited for.
+    read_secret(choice.password_file)
+    from bot.serving.logs import log_to  # noqa: PLC0415
+    from bot.serving.signals import until_signalled  # noqa: PLC0415
+    from bot.wiring import open_app  # noqa: PLC0415
+    from bot.wiring.chatting import serving  # noqa: PLC0415
+
+    log_to(sys.stderr)
+    async with open_app(settings) as app, serving(app, choice) as life:
+        await until_signalled(life)
+        left = life.pending
+    return Result([{"status": "stopped", "left": left}], lambda texts: [done(texts("setup.stopped", left=left))])

@@ -12,7 +12,7 @@ from domain.errors import AccessError, PartError
 
 _log = logging.getLogger(__name__)
 
-_FILE: Final = "session.json"
+SESSION_FILE: Final = "session.json"
 _KIND: Final = "m.login.password"
 
 
@@ -60,7 +60,7 @@ async def log_in(api: Api, login: Login, folder: Path) -> Session:
     Raises:
         PartError: ``matrix_login`` and what ``Api.call`` raises.
     """
-    kept = read_json(folder / _FILE)
+    kept = read_json(folder / SESSION_FILE)
     account, device, token = (text(kept.get(name)) for name in ("account", "device", "token"))
     if not (account and device and store_file(folder, account, device).exists()):
         account, device = await _with_password(api, login, folder, device=None)
@@ -111,7 +111,7 @@ async def _with_password(api: Api, login: Login, folder: Path, *, device: str | 
     account, made, token = (text(said.get(name)) for name in ("user_id", "device_id", "access_token"))
     if not (account and made and token):
         raise PartError("matrix_login", reason="M_BAD_JSON")
-    write_json(folder / _FILE, {"account": account, "device": made, "token": token})
+    write_json(folder / SESSION_FILE, {"account": account, "device": made, "token": token})
     api.token = token
     _log.info("logged in to Matrix as %s, device %s", account, made)
     return account, made

@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 from bot.chat.markup import element, html, plain
 from bot.chat.outgoing import Content
 from bot.chat.ports import Platform
-from bot.serving.lanes import Fault
+from bot.serving.life import Fault
 from bot.text import Texts
 from domain.errors import FundstelleError
 from domain.journal.handler import Log, Signed

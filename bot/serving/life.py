@@ -5,19 +5,19 @@ Nothing ends it but a signal. Whoever waits in vain for a part tells so in ``/re
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from bot.chat.incoming import Batch
 from bot.chat.ports import Platform
 from bot.serving.health import Health
-from bot.serving.lanes import AT_A_TIME, Fault, Lanes, pause_before
 from bot.serving.leased import Lease, Leased
 from bot.serving.logs import facts
 from bot.serving.metrics import Metrics
-from domain.inbox import Inbox, Noted
+from domain.inbox import Inbox
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -28,7 +28,11 @@ done by then goes on at the next start, where it was left."""
 WATCH_SECONDS: Final = 1.0
 """How often the lease is asked for while nothing is said."""
 
+LOOK_SECONDS: Final = 30.0
+"""How often it is looked for changes of sources: other processes take documents in."""
+
 _STEADY_SECONDS: Final = 60.0
+_FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 60.0
 
 
@@ -41,14 +45,27 @@ class Connection(Platform, Protocol):
 
 
 class Conversation(Protocol):
-    """What is said to what comes in."""
+    """What is said to what comes in (``bot/chat/service.py``)."""
 
-    async def take_in(self, batch: Batch) -> Sequence[Noted]:
-        """Note what a batch asks of us, and return what was not noted before."""
+    @property
+    def waiting(self) -> int:
+        """Return how many messages have no reply yet."""
         ...
 
-    async def deal_with(self, noted: Noted) -> None:
-        """Answer, and finish the event in the inbox; safe to be called again for the same one."""
+    async def begin(self) -> None:
+        """Go on with what was noted and not finished."""
+        ...
+
+    async def take(self, batch: Batch) -> None:
+        """Take in what the platform tells."""
+        ...
+
+    async def look_for_news(self) -> None:
+        """Tell what has become of the sources of earlier answers."""
+        ...
+
+    async def close(self, grace: float) -> None:
+        """Begin nothing more, and let what is under way end within ``grace`` seconds."""
         ...
 
 
@@ -64,7 +81,10 @@ class Tenancy(Lease, Protocol):
         ...
 
 
-Side = Callable[[Platform], Coroutine[Any, Any, None]]
+Fault = Callable[[Exception], None]
+"""Is told of an error."""
+
+Side = Callable[[Platform], Awaitable[None]]
 """Something that is done beside the answering, without an end of its own."""
 
 
@@ -87,7 +107,6 @@ class Instance:
     metrics: Metrics
     fault: Fault
     sides: Sequence[Side] = ()
-    at_a_time: int = AT_A_TIME
 
 
 class Life:
@@ -96,13 +115,13 @@ class Life:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._stopping = asyncio.Event()
-        self._lanes: Lanes | None = None
-        instance.metrics.gauge("pending", "Events that wait or are dealt with.", lambda: self.pending)
+        self._conversation: Conversation | None = None
+        instance.metrics.gauge("pending", "Messages that have no reply yet.", lambda: self.pending)
 
     @property
     def pending(self) -> int:
-        """How many events wait or are dealt with."""
-        return 0 if self._lanes is None else self._lanes.pending
+        """How many messages have no reply yet."""
+        return 0 if self._conversation is None else self._conversation.waiting
 
     def stop(self) -> None:
         """Ask for an end."""
@@ -122,7 +141,7 @@ class Life:
                 break
             attempt = 1 if loop.time() - began > _STEADY_SECONDS else attempt + 1
             with suppress(TimeoutError):
-                async with asyncio.timeout(pause_before(attempt, _LONGEST_PAUSE)):
+                async with asyncio.timeout(pause_before(attempt)):
                     await self._stopping.wait()
         _LOG.info("stopped", extra=facts(left=self.pending))
 
@@ -142,28 +161,38 @@ class Life:
     async def _answer(self, connection: Connection) -> None:
         instance = self._instance
         platform = Leased(connection, instance.lease)
-        conversation = instance.converse(platform)
-        lanes = self._lanes = Lanes(conversation.deal_with, instance.fault, at_a_time=instance.at_a_time)
+        conversation = self._conversation = instance.converse(platform)
         try:
-            lanes.add(await instance.inbox.pending())
+            await conversation.begin()
             await _first(
-                self._listen(connection, conversation, lanes),
+                self._listen(connection, conversation),
+                self._look(conversation),
                 self._watch(),
                 self._stopping.wait(),
                 *(side(platform) for side in instance.sides),
             )
         finally:
-            await lanes.close(STOP_SECONDS if self._stopping.is_set() else 0)
+            await conversation.close(STOP_SECONDS if self._stopping.is_set() else 0)
 
-    async def _listen(self, connection: Connection, conversation: Conversation, lanes: Lanes) -> None:
+    async def _listen(self, connection: Connection, conversation: Conversation) -> None:
         async for batch in connection.batches(await self._instance.inbox.token()):
             self._instance.health.heard()
-            lanes.add(await conversation.take_in(batch))
+            await conversation.take(batch)
+
+    async def _look(self, conversation: Conversation) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await conversation.look_for_news()
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             await self._instance.lease.check()
+
+
+def pause_before(attempt: int) -> float:
+    """Return how many seconds to wait before an attempt, counted from 1: twice as long each time, and never alike."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(attempt - 1, 30)) * random.uniform(0.5, 1)  # noqa: S311
 
 
 async def _first(*awaited: Awaitable[object]) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.chat.incoming import Batch, Said
-from bot.serving import lanes, life
+from bot.serving import life
 from bot.serving.health import Health
 from bot.serving.life import Instance, Life
 from bot.serving.metrics import Metrics
@@ -100,6 +100,48 @@ class Platform:
         self.batches_put.put_nowait(Batch(f"after {events[-1]}", said))
 
 
+class Conversation:
+    """Answers one event after the other, each when the gate is open."""
+
+    def __init__(self, world: "World") -> None:
+        self.world = world
+        self.left: dict[str, Noted] = {}
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        return len(self.left)
+
+    async def begin(self) -> None:
+        self._add(await self.world.inbox.pending())
+
+    async def take(self, batch: Batch) -> None:
+        said = [one for one in batch.events if isinstance(one, Said)]
+        self._add(await self.world.inbox.take_in(batch.token, [noted(one.event) for one in said]))
+
+    async def look_for_news(self) -> None:
+        self.world.looked += 1
+
+    async def close(self, grace: float) -> None:
+        self.world.graces.append(grace)
+        if self.task is not None:
+            await asyncio.wait([self.task], timeout=grace)
+            self.task.cancel()
+
+    def _add(self, events: Sequence[Noted]) -> None:
+        self.left |= {one.event: one for one in events}
+        if self.left and (self.task is None or self.task.done()):
+            self.task = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self.left:
+            await self.world.gate.wait()
+            event = next(iter(self.left))
+            self.world.dealt.append(event)
+            await self.world.inbox.finish(event)
+            del self.left[event]
+
+
 @dataclass
 class World:
     inbox: Inbox = field(default_factory=Inbox)
@@ -110,6 +152,8 @@ class World:
     faults: list[Exception] = field(default_factory=list)
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     sides: list[life.Side] = field(default_factory=list)
+    graces: list[float] = field(default_factory=list)
+    looked: int = 0
 
     def __post_init__(self) -> None:
         self.gate.set()
@@ -119,22 +163,12 @@ class World:
 
         self.health = Health(database, lambda: self.lease.is_held)
 
-    async def take_in(self, batch: Batch) -> Sequence[Noted]:
-        return await self.inbox.take_in(
-            batch.token, [noted(one.event) for one in batch.events if isinstance(one, Said)]
-        )
-
-    async def deal_with(self, one: Noted) -> None:
-        await self.gate.wait()
-        self.dealt.append(one.event)
-        await self.inbox.finish(one.event)
-
     def life(self) -> Life:
         instance = Instance(
             lease=self.lease,
             inbox=self.inbox,
             connect=self.platform.connect,  # type: ignore[arg-type]
-            converse=lambda _: self,
+            converse=lambda _: Conversation(self),
             health=self.health,
             metrics=self.metrics,
             fault=self.faults.append,
@@ -168,5 +202,5 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(life, "WATCH_SECONDS", 0.01)
     monkeypatch.setattr(life, "STOP_SECONDS", 0.2)
     monkeypatch.setattr(life, "pause_before", lambda *_: 0.01)
-    monkeypatch.setattr(lanes, "pause_before", lambda *_: 0.01)
+    monkeypatch.setattr(life, "LOOK_SECONDS", 0.01)
     return World()

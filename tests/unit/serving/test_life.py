@@ -4,6 +4,7 @@ import asyncio
 
 from bot.chat.incoming import Batch
 from bot.chat.ports import Platform
+from bot.serving.life import pause_before
 from domain.errors import PartError
 from tests.unit.serving.conftest import World, noted, until
 
@@ -73,17 +74,17 @@ async def test_a_broken_connection_is_made_anew(world: World) -> None:
 
 
 async def test_a_question_in_work_may_end(world: World) -> None:
-    """Whoever asks us to stop waits a moment for it; nothing new is begun."""
+    """Whoever asks us to stop waits a moment for it, and is told meanwhile that we are not ready any more."""
     world.gate.clear()
     async with world.living() as life:
-        world.platform.say("$a", "$b")
-        await until(lambda: life.pending == 2)
+        world.platform.say("$a")
+        await until(lambda: life.pending == 1)
         life.stop()
         assert (await world.health.look())["running"] is False
         await asyncio.sleep(0.02)
         world.gate.set()
     assert world.dealt == ["$a"]
-    assert await world.inbox.pending() == (noted("$b"),)
+    assert world.graces == [0.2]
 
 
 async def test_a_question_that_takes_too_long_is_parked(world: World) -> None:
@@ -95,6 +96,20 @@ async def test_a_question_that_takes_too_long_is_parked(world: World) -> None:
     assert world.dealt == []
     assert await world.inbox.pending() == (noted("$a"),)
     assert not world.lease.is_held
+
+
+async def test_changes_of_sources_are_looked_for(world: World) -> None:
+    """Again and again, since other processes take documents in."""
+    async with world.living():
+        await until(lambda: world.looked > 2)
+
+
+def test_pauses_grow_up_to_a_bound_and_are_never_alike() -> None:
+    """So that instances that failed together do not come back together."""
+    assert 0.25 <= pause_before(1) <= 0.5
+    assert 30 <= pause_before(50) <= 60
+    assert 30 <= pause_before(10_000) <= 60
+    assert len({pause_before(3) for _ in range(10)}) > 1
 
 
 async def test_empty_batches_show_that_the_platform_is_there(world: World) -> None:
