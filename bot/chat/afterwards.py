@@ -59,13 +59,12 @@ async def _feedback(desk: Desk, sign: Noted, *, is_taken_back: bool) -> None:
         await desk.app.feedbacks.give(answered.run, feedback, await desk.person(sign.sender))
 
 
-async def wait_for_key(desk: Desk, noted: Noted) -> None:
-    """Wait for the key of a message that cannot be read, and say once a day in a room that it has not come.
+async def miss_key(desk: Desk, noted: Noted) -> None:
+    """Say once a day in a room that a message cannot be read, unless its key has come by now.
 
     Raises:
         PartError: the platform does not answer.
     """
-    await desk.sleep(KEY_SECONDS)
     event = noted.target
     if event is None or await desk.inbox.noted(event) is not None:
         return
@@ -98,7 +97,7 @@ async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
         if not place.covers(owner, asked.levels):
             _LOG.info("the news of a changed source is withheld: the room is not what it was")
             return
-        answer = await app.runs.show(run, asked.asker)
+        answer = await app.runs.show(run, asked.asker, within=place.levels)
         only = replace(answer, changes=tuple(one for one in answer.changes if one.told == told))
         content = showing.source_changed(only, told, desk.texts.answering(answer.question))
         if content is not None:

@@ -24,17 +24,23 @@ class Lanes(Generic[T]):
         work: does one piece; is told which attempt this is, from 1. A ``PartError`` means that it is tried again.
         workers: how many pieces are worked on at once.
         sleep: waits, in seconds.
+        pause: how many seconds a piece lies before it is begun; it holds up nobody but its own lane.
     """
 
     def __init__(
-        self, work: Callable[[T, int], Awaitable[None]], workers: int, sleep: Callable[[float], Awaitable[None]]
+        self,
+        work: Callable[[T, int], Awaitable[None]],
+        workers: int,
+        sleep: Callable[[float], Awaitable[None]],
+        pause: Callable[[T], float] = lambda _: 0.0,
     ) -> None:
         self._work = work
         self._sleep = sleep
+        self._pause = pause
         self._slots = asyncio.Semaphore(workers)
         self._lanes: dict[str, deque[T]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._under_way: list[T] = []
+        self._under_way: dict[str, T] = {}
         self._is_closing = False
 
     @property
@@ -58,44 +64,44 @@ class Lanes(Generic[T]):
     async def close(self, grace: float) -> tuple[T, ...]:
         """Begin nothing more, let what is under way end within ``grace`` seconds, and return what did not."""
         self._is_closing = True
-        tasks = list(self._tasks.values())
+        tasks = dict(self._tasks)
+        for key in tasks.keys() - self._under_way.keys():
+            tasks[key].cancel()
         if tasks:
-            await asyncio.wait(tasks, timeout=grace)
-        parked = tuple(self._under_way)
-        for task in tasks:
+            await asyncio.wait(tasks.values(), timeout=grace)
+        parked = tuple(self._under_way.values())
+        for task in tasks.values():
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
         return parked
 
     async def _go(self, key: str) -> None:
         lane = self._lanes[key]
         try:
             while lane and not self._is_closing:
-                await self._patiently(lane[0])
+                await self._patiently(key, lane[0])
                 lane.popleft()
         finally:
             del self._tasks[key]
             if not lane:
                 del self._lanes[key]
 
-    async def _patiently(self, piece: T) -> None:
+    async def _patiently(self, key: str, piece: T) -> None:
+        if pause := self._pause(piece):
+            await self._sleep(pause)
         for attempt in count(1):
             try:
                 async with self._slots:
-                    await self._once(piece, attempt)
+                    await self._once(key, piece, attempt)
             except PartError as error:
                 _LOG.warning("attempt %d has failed: %s", attempt, error.key)
             else:
                 return
             await self._sleep(min(2.0 ** (attempt - 1), LONGEST_PAUSE))
 
-    async def _once(self, piece: T, attempt: int) -> None:
-        self._under_way.append(piece)
+    async def _once(self, key: str, piece: T, attempt: int) -> None:
+        self._under_way[key] = piece
         try:
             await self._work(piece, attempt)
-        except asyncio.CancelledError:
-            raise
-        except BaseException:
-            self._under_way.remove(piece)
-            raise
-        self._under_way.remove(piece)
+        finally:
+            del self._under_way[key]

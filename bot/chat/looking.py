@@ -117,7 +117,7 @@ async def _shown(turn: Turn, run: UUID, asker: UUID) -> tuple[Answer, tuple[str,
         raise AccessError
     answered = await turn.desk.inbox.of_run(run)
     is_of_room = answered is not None and answered.room == turn.noted.room
-    answer = await app.runs.show(run, asked.asker if is_of_room else asker)
+    answer = await app.runs.show(run, asked.asker if is_of_room else asker, within=turn.place.levels)
     if not is_of_room:
         await app.viewing.at_run(RUN_SHOW, run, Actor(asker))
     return answer, asked.levels

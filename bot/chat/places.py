@@ -6,7 +6,7 @@ from uuid import UUID
 
 from bot.chat.desk import Desk
 from bot.chat.ports import Room
-from domain.asking.admission import still_covers
+from domain.asking.admission import levels_in
 from domain.asking.values import Ask
 from domain.mandates.access import allowed_levels, member_of, oversees
 from domain.mandates.rules import OPEN_ROOMS, rule
@@ -59,12 +59,18 @@ class Place:
             mandate.key, asker, Actor(asker), text, channel=self.channel, at=at, room=self.others, is_open_room=is_open
         )
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Return the names of the levels that may be shown here to those who are here now."""
+        mandate = self.mandate
+        if mandate is None or self.asker is None:
+            return ()
+        return levels_in(mandate, self.ask(mandate, self.asker))
+
     def covers(self, owner: UUID, levels: tuple[str, ...]) -> bool:
         """Say whether what was asked in a mandate up to ``levels`` may be shown here to those who are here now."""
-        mandate = self.mandate
-        if mandate is None or self.asker is None or mandate.id != owner:
-            return False
-        return still_covers(mandate, levels, self.ask(mandate, self.asker))
+        is_own = self.mandate is not None and self.mandate.id == owner
+        return is_own and bool(levels) and set(levels) <= set(self.levels)
 
     def wants_trust(self, levels: tuple[str, ...]) -> bool:
         """Say whether what was asked up to ``levels`` goes to confirmed devices only: above what open rooms show."""

@@ -52,7 +52,7 @@ class Service:
 
     def __init__(self, desk: Desk, guests: Guests, tell: Collection[str] = (), workers: int = WORKERS) -> None:
         self._desk = desk
-        self._lanes = Lanes[Noted](self._work, workers, desk.sleep)
+        self._lanes = Lanes[Noted](self._work, workers, desk.sleep, _pause)
         self._news = News(desk)
         self._membership = Membership(desk, guests, tell)
         self._token: str | None = None
@@ -137,7 +137,7 @@ class Service:
         return Around(account, direct.get(event.room, False), target, run)
 
     def _add(self, noted: Noted) -> None:
-        # What waits for its key holds nobody up.
+        # What waits for its key holds up nobody in its room.
         self._lanes.add(noted.event if noted.kind == UNREADABLE else noted.room, noted)
 
     async def _work(self, noted: Noted, attempt: int) -> None:
@@ -169,10 +169,14 @@ class Service:
             case kind if kind == REACTED:
                 await afterwards.react(desk, noted)
             case kind if kind == UNREADABLE:
-                await afterwards.wait_for_key(desk, noted)
+                await afterwards.miss_key(desk, noted)
             case kind if kind == CHANGED:
                 run, told = told_at(noted)
                 await afterwards.tell_change(desk, noted, UUID(run), told)
             case _:
                 _LOG.warning("an event of an unknown kind is left alone")
         return None, None
+
+
+def _pause(noted: Noted) -> float:
+    return afterwards.KEY_SECONDS if noted.kind == UNREADABLE else 0.0

@@ -1,6 +1,5 @@
 """What an admitted person may ask: where the question searches, up to which level, and at what time."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Protocol
@@ -168,20 +167,17 @@ def levels_open(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | No
     return levels
 
 
-def still_covers(mandate: Mandate | None, levels: Collection[str], place: Ask) -> bool:
-    """Say whether what was asked up to ``levels`` may be shown in a place as it is now.
+def levels_in(mandate: Mandate, place: Ask) -> tuple[str, ...]:
+    """Return what may be shown in a place as it is now; nothing where nothing may be asked.
 
     Args:
         mandate: as it is now.
-        levels: names of the levels that the question could see.
         place: who asks, in which channel, and who else is there.
     """
     try:
-        member_of(mandate, place.asker)
-        level = None if mandate is None else _level(mandate, place)
+        return allowed_levels(mandate, _level(mandate, place))
     except AccessError:
-        return False
-    return mandate is not None and set(levels) <= set(allowed_levels(mandate, level))
+        return ()
 
 
 def _level(mandate: Mandate, ask: Ask) -> str | None:

@@ -312,6 +312,30 @@ async def test_commands_in_a_thread_are_about_its_answer(chat: ChatWorld) -> Non
     assert "noch keine Antwort" in run.text
 
 
+async def test_what_was_raised_since_is_not_shown_again_in_the_room(chat: ChatWorld) -> None:
+    """Though whoever asks may still see it, not everybody who reads along may."""
+    asked = await chat.ask()
+    entry = chat.world.entries[0]
+    entry.version = replace(entry.version, level="confidential")
+    await chat.ask("!quelle S1", mentions_us=False, thread=asked.event)
+
+    assert FRIST[:20] not in chat.last().text
+
+
+async def test_a_run_of_somebody_else_is_opened_in_its_own_room_only(chat: ChatWorld) -> None:
+    """By its id as well: elsewhere it looks like one that does not exist."""
+    await chat.ask()
+    run = chat.last().run
+    chat.server.open("!zweit", US, ANNA, BERT)
+    await chat.world.handler.bind("a", "!zweit", "internal", Actor(chat.world.anna))
+
+    await chat.ask(f"!lauf {run}", BERT, mentions_us=False)
+    await chat.ask(f"!lauf {run}", BERT, "!zweit", mentions_us=False)
+
+    assert str(run) in chat.last().text
+    assert str(run) not in chat.last("!zweit").text
+
+
 async def test_a_slip_gets_a_line(chat: ChatWorld) -> None:
     """The nearest command, or its form."""
     await chat.ask("!qelle S1", mentions_us=False)
