@@ -273,13 +273,13 @@ async def connect(
             if published is not None:
                 await published(api, machine)
                 keys.published = partial(published, api, machine)
-            api.renew = partial(_renew, api, login, folder, session, machine)
+            api.renew = partial(_renew, api, login, folder, session, keys)
             stream = Stream(api, keys, machine, Waiting(folder / "waiting.json"))
             yield MatrixPlatform(api, session, machine, keys, stream)
         finally:
             machine.close()
 
 
-async def _renew(api: Api, login: Login, folder: Path, session: Session, machine: Machine) -> None:
+async def _renew(api: Api, login: Login, folder: Path, session: Session, keys: Keys) -> None:
     await logins.renew(api, login, folder, session)
-    machine.forget_upload()
+    keys.publish_anew()

@@ -42,6 +42,8 @@ class Keys:
         self._readers: dict[str, frozenset[Device]] = {}
         self._writing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asking = asyncio.Lock()
+        self._publishing = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
         self.published: Callable[[], Awaitable[None]] | None = None
 
     # --- what comes in ------------------------------------------------------------------------------------------
@@ -68,12 +70,34 @@ class Keys:
 
     async def publish(self) -> None:
         """Give the server what it lacks of our keys; ``published`` is called when it lacked the device itself."""
-        keys = self._machine.keys_to_upload()
-        if keys is not None:
-            answer = await self._api.call("POST", path("keys", "upload"), keys)
-            self._machine.uploaded(answer.get("one_time_key_counts"))
-            if "device_keys" in keys and self.published is not None:
-                await self.published()
+        async with self._publishing:
+            keys = self._machine.keys_to_upload()
+            if keys is not None and not await self._upload(keys):
+                await self._upload(self._machine.keys_to_upload() or {})
+
+    async def _upload(self, keys: Mapping[str, Any]) -> bool:
+        """Upload keys; false when meanwhile the server has forgotten our device, and those of the device are due."""
+        answer = await self._api.call("POST", path("keys", "upload"), keys)
+        has_device = "device_keys" in keys
+        if not has_device and not self._machine.is_published():
+            return False
+        self._machine.uploaded(answer.get("one_time_key_counts"))
+        if has_device and self.published is not None:
+            await self.published()
+        return True
+
+    def publish_anew(self) -> None:
+        """Give the server our keys once more, since it has forgotten our device; nobody waits for that here."""
+        self._machine.forget_upload()
+        task = asyncio.create_task(self._publish_or_tell())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _publish_or_tell(self) -> None:
+        try:
+            await self.publish()
+        except FundstelleError as error:
+            _log.warning("our keys could not be given to the server: %s", error)
 
     async def read(self, event: Mapping[str, Any], room: str) -> dict[str, Any]:
         """Return an event as it was meant: decrypted if it is encrypted, else as it is; so too when it stays closed."""
@@ -110,6 +134,8 @@ class Keys:
         Raises:
             PartError: the server does not tell which devices there are; nothing is encrypted on a guess.
         """
+        if not self._machine.is_published():
+            await self.publish()
         async with self._writing[room]:
             await self._ask(people)
             devices = frozenset(self._machine.devices(people))

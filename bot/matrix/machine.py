@@ -174,6 +174,10 @@ class Machine:
             count = counts.get("signed_curve25519", 0)
             self.olm.uploaded_key_count = count if isinstance(count, int) else 0
 
+    def is_published(self) -> bool:
+        """Say whether the server has our device's keys."""
+        return bool(self.olm.account.shared)
+
     def forget_upload(self) -> None:
         """Have our device's keys sent once more: the server has forgotten the device."""
         self.olm.account.shared = False
@@ -183,7 +187,12 @@ class Machine:
     def learn(self, person: str, devices: object) -> None:
         """Take in the devices that a person has now; those that do not hold up count as gone."""
         found = {name: one for name, one in table(devices).items() if self._holds(person, name, one)}
+        known = self.olm.device_store[person]
+        back = {name: known[name] for name in found.keys() & known.keys() if known[name].deleted}
+        for device in back.values():
+            device.deleted = False
         try:
+            self._store.save_device_keys({person: back})
             self.olm.handle_response(KeysQueryResponse({person: deepcopy(found)}, {}))
         except _CANNOT as error:
             _log.warning("the devices of %s cannot be read (%s)", person, type(error).__name__)

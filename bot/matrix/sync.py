@@ -24,6 +24,9 @@ _HELD: Final = 30.0
 _PAUSE: Final = 5.0
 """Seconds between attempts when the server does not answer; ``Api`` has been patient before."""
 
+_TIMELINE: Final = 20
+"""Events of a room that come at once; what is more is a gap, which is filled."""
+
 _PAGE: Final = "100"
 _MOST_PAGES: Final = 100
 """Pages of a gap that are fetched: 10,000 events, more than any room says while we are away for maintenance."""
@@ -193,7 +196,7 @@ class Stream:
 
 
 def _query(token: str | None, held: float) -> dict[str, str]:
-    limit = 100 if token is not None else 1
+    limit = _TIMELINE if token is not None else 1
     nothing: dict[str, Any] = {"types": []}
     of_rooms = {
         "timeline": {"limit": limit, "lazy_load_members": True},
