@@ -126,6 +126,15 @@ def test_another_program_confirms_while_we_run(known: _Known, tmp_path: Path) ->
     assert known.trusted(after) == after.confirmed
 
 
+def test_two_programs_note_people_without_losing_any(tmp_path: Path) -> None:
+    """What one program has read before the other wrote does not undo what that one has written."""
+    one, other = Pins(tmp_path), Pins(tmp_path)
+    assert one.all() == other.all() == {}
+    one.note({ANNA: Someone(ANNA).master})
+    other.note({BEN: Someone(BEN).master})
+    assert one.all().keys() == other.all().keys() == {ANNA, BEN}
+
+
 @pytest.mark.parametrize("person", [ANNA, BEN])
 def test_a_key_that_the_server_does_not_name_cannot_be_confirmed(known: _Known, person: str) -> None:
     """A mistyped key is refused, and so is a person whom we have never seen."""
