@@ -85,11 +85,20 @@ def _show_checks(texts: Texts, checks: "Sequence[Check]") -> Sequence[Renderable
     rows = []
     for check in checks:
         state = texts("doctor.well") if check.error is None else texts("doctor.broken")
-        facts = ", ".join(_fact(texts, name, value) for name, value in check.facts.items())
+        shown = [_fact(texts, name, value) for name, value in check.facts.items()]
+        if check.name == "views" and _is_behind(check, checks):
+            shown.append(texts("doctor.catching_up"))
+        facts = ", ".join(shown)
         rows.append([texts(f"part.{check.name}"), state, facts])
     errors = [check.error for check in checks if check.error is not None]
     told = [failure(texts(f"errors.{error.key}", **error.values)) for error in errors]
     return [Table(headings, rows), *(told or [done(texts("doctor.all_well"))])]
+
+
+def _is_behind(views: "Check", checks: "Sequence[Check]") -> bool:
+    """Whether a view waits for the next question: what has happened since the last one is no fault."""
+    head = next((check.facts.get("position") for check in checks if check.name == "events"), None)
+    return isinstance(head, int) and any(isinstance(one, int) and one < head for one in views.facts.values())
 
 
 def _fact(texts: Texts, name: str, value: str | float | None) -> str:
@@ -100,6 +109,8 @@ def _fact(texts: Texts, name: str, value: str | float | None) -> str:
             told = shown_fingerprint(value)
         case "kind", str():
             told = texts(f"fact.{value}")
+        case "signed", None:
+            return texts("fact.unsigned")
         case _, -1:
             told = texts("fact.not_built")
         case _, float():
