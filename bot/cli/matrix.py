@@ -17,6 +17,7 @@ from bot.text import Texts
 def register(commands: Commands) -> None:
     """Add the commands of Matrix."""
     group = commands.group("matrix")
+    group.add_bare("reset", reset)
     trusting = group.add_bare("trust", trust)
     trusting.add_argument("person", metavar="USER", nargs="?", help=group.texts("options.matrix_person"))
     trusting.add_argument("key", metavar="KEY", nargs="?", help=group.texts("options.matrix_key"))
@@ -43,6 +44,21 @@ async def trust(settings: Settings, arguments: argparse.Namespace) -> Result:
     document = {"person": arguments.person, "key": arguments.key, "status": "done" if is_new else "unchanged"}
     key = "matrix.confirmed" if is_new else "matrix.counted_before"
     return Result([document], lambda texts: [done(texts(key, person=arguments.person))])
+
+
+async def reset(settings: Settings, _arguments: argparse.Namespace) -> Result:
+    """Give our account new keys in the place of those that are lost or that somebody else may have.
+
+    Raises:
+        InputError: ``not_owner``; as ``wiring.matrix.reset``.
+        PartError: as ``wiring.matrix.reset``.
+    """
+    must_be_initialised(settings.data)
+    identity.must_own(settings.data, "matrix reset")
+    from bot.wiring import matrix  # noqa: PLC0415 - what talks to a homeserver comes with the command
+
+    key = await matrix.reset(settings)
+    return Result([{"key": key}], lambda texts: [done(texts("matrix.reset", key=key)), texts("matrix.back_up")])
 
 
 def _shown(people: Sequence[Mapping[str, Any]], texts: Texts) -> Sequence[RenderableType]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.matrix.api import Api
-from bot.matrix.cross_signing import OwnDevice, Started, start
+from bot.matrix.cross_signing import OwnDevice, Started, reset, start
 from bot.matrix.cross_signing_keys import KeyFile
 from bot.matrix.crypto import Device
 from bot.matrix.pins import KeyChanged, Pin, Pins
@@ -101,7 +101,17 @@ class Devices:
         """
         files = KeyFile(self._folder, device.account)
         started = await start(api.call, files, device, self._password)
-        keys = files.make()
-        self.trust.we_are(device.account, keys.public("master"))
+        self.trust.we_are(device.account, files.make().public("master"))
         if started != Started():
             self._tell(started)
+
+    async def reset(self, api: Api, device: OwnDevice) -> None:
+        """Give our account new keys; in the place of ``sign``, when an administrator asks for it.
+
+        Raises:
+            InputError: see ``cross_signing.reset``.
+            PartError: see ``cross_signing.reset``.
+        """
+        files = KeyFile(self._folder, device.account)
+        await reset(api.call, files, device, self._password)
+        self.trust.we_are(device.account, files.make().public("master"))

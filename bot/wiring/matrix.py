@@ -67,6 +67,33 @@ async def connected(settings: Settings, choice: MatrixChoice, troubles: Troubles
         yield platform
 
 
+async def reset(settings: Settings) -> str:
+    """Give our account new cross-signing keys in the place of whatever it has, and return the name of the master key.
+
+    Raises:
+        InputError: ``no_platform``, ``matrix_extra``; as ``read_secret``, ``authority`` and ``cross_signing.reset``.
+        PartError: as ``client.connect`` and ``cross_signing.reset``.
+    """
+    choice = settings.matrix
+    if choice is None:
+        raise InputError("no_platform")
+    password, keys = read_secret(choice.password_file), master_key(settings.data).parent
+    try:
+        from bot.matrix import client  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        raise InputError("matrix_extra") from error
+    from bot.matrix.cross_signing_keys import KeyFile  # noqa: PLC0415
+    from bot.matrix.device_store import Devices  # noqa: PLC0415
+    from bot.matrix.login import Login  # noqa: PLC0415
+
+    devices = Devices(keys, password, lambda _found: None)
+    login, folder = Login(choice.user, password, choice.device_name), settings.data / "matrix"
+    async with client.connect(
+        choice.homeserver, login, folder, devices.trust, context=authority(choice), published=devices.reset
+    ) as platform:
+        return KeyFile(keys, platform.account).make().public("master")
+
+
 async def seen(settings: Settings) -> "Seen":
     """Look at our account without taking part.
 

@@ -190,3 +190,15 @@ def test_a_password_that_others_can_read_is_refused(program: Program, tmp_path: 
         refused = program("serve", "--config", config)
     assert refused.code == 2
     assert "[serve]" in refused.err
+
+
+def test_lost_keys_of_the_account_are_made_anew_by_who_asks_for_it(program: Program) -> None:
+    """Without their file nothing is made by itself, and `doctor` says so; a reset makes others and all is in order."""
+    file = program.data / "keys" / "matrix-cross-signing.json"
+    first = program.must("matrix", "reset", "--json").json["key"]
+    file.unlink()
+    checks = {check["name"]: check for check in program("doctor", "--json").json["checks"]}
+    assert not checks["matrix"]["ok"]
+    assert program.must("matrix", "reset", "--json").json["key"] != first
+    assert program.must("doctor", "--json").json["ok"]
+    assert file.stat().st_mode & 0o777 == 0o600
