@@ -8,7 +8,7 @@ from uuid import UUID
 
 from bot.chat.incoming import Edited, Reacted, Redacted, Said
 from bot.chat.outgoing import Content
-from bot.chat.ports import Answered, Noted, Room
+from bot.chat.ports import Answered, Inbox, Noted, Room
 from domain.errors import AccessError, PartError
 
 T = TypeVar("T")
@@ -251,8 +251,7 @@ async def stepped(steps: Steps, part: str, effect: Callable[[], Awaitable[T]]) -
 class InMemoryInbox:
     """What came in, in a dict. Implements ``Inbox``."""
 
-    def __init__(self, steps: Steps | None = None) -> None:
-        self.steps = steps or Steps()
+    def __init__(self) -> None:
         self.place: str | None = None
         self.events: dict[str, Noted] = {}
         self.finished: dict[str, tuple[str | None, UUID | None]] = {}
@@ -261,14 +260,11 @@ class InMemoryInbox:
         return self.place
 
     async def take_in(self, token: str, noted: Sequence[Noted]) -> tuple[Noted, ...]:
-        async def write() -> tuple[Noted, ...]:
-            self.place = token
-            given = dict(reversed([(one.event, one) for one in reversed(noted)]))
-            fresh = [one for event, one in given.items() if event not in self.events]
-            self.events |= {one.event: one for one in fresh}
-            return tuple(fresh)
-
-        return await stepped(self.steps, "inbox", write)
+        self.place = token
+        given = dict(reversed([(one.event, one) for one in reversed(noted)]))
+        fresh = [one for event, one in given.items() if event not in self.events]
+        self.events |= {one.event: one for one in fresh}
+        return tuple(fresh)
 
     async def noted(self, event: str) -> Noted | None:
         return self.events.get(event)
@@ -277,12 +273,9 @@ class InMemoryInbox:
         return tuple(one for one in self.events.values() if one.event not in self.finished)
 
     async def finish(self, event: str, answer: str | None = None, run: UUID | None = None) -> None:
-        async def write() -> None:
-            before = self.finished.get(event, (None, None))
-            if event in self.events:
-                self.finished[event] = (answer or before[0], run or before[1])
-
-        await stepped(self.steps, "inbox", write)
+        before = self.finished.get(event, (None, None))
+        if event in self.events:
+            self.finished[event] = (answer or before[0], run or before[1])
 
     async def answered(self, question: str) -> Answered | None:
         return self._last(lambda one: one.question == question)
@@ -303,3 +296,35 @@ class InMemoryInbox:
             if fits(found):
                 return found
         return None
+
+
+class DyingInbox:
+    """An inbox in front of whose changes, and behind them, the process may die. Implements ``Inbox``."""
+
+    def __init__(self, inner: Inbox, steps: Steps) -> None:
+        self.inner = inner
+        self.steps = steps
+
+    async def token(self) -> str | None:
+        return await self.inner.token()
+
+    async def take_in(self, token: str, noted: Sequence[Noted]) -> tuple[Noted, ...]:
+        return await stepped(self.steps, "inbox", lambda: self.inner.take_in(token, noted))
+
+    async def noted(self, event: str) -> Noted | None:
+        return await self.inner.noted(event)
+
+    async def pending(self) -> tuple[Noted, ...]:
+        return await self.inner.pending()
+
+    async def finish(self, event: str, answer: str | None = None, run: UUID | None = None) -> None:
+        await stepped(self.steps, "inbox", lambda: self.inner.finish(event, answer, run))
+
+    async def answered(self, question: str) -> Answered | None:
+        return await self.inner.answered(question)
+
+    async def answering(self, answer: str) -> Answered | None:
+        return await self.inner.answering(answer)
+
+    async def of_run(self, run: UUID) -> Answered | None:
+        return await self.inner.of_run(run)

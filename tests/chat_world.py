@@ -9,6 +9,7 @@ from uuid import uuid4
 from bot.chat.conversation import Guests
 from bot.chat.desk import Desk
 from bot.chat.incoming import Batch, Incoming
+from bot.chat.ports import Inbox
 from bot.chat.service import Service
 from bot.text import texts
 from domain.asking.again import Again
@@ -25,7 +26,7 @@ from domain.mandates.four_eyes import FourEyes
 from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Event
 from tests.asking_world import World
-from tests.chat_platform import InMemoryInbox, InMemoryPlatform, Message, Server, Steps, stepped
+from tests.chat_platform import Death, DyingInbox, InMemoryInbox, InMemoryPlatform, Message, Server, Steps, stepped
 
 US, ANNA, BERT, CARA = "@bot:x", "@anna:x", "@bert:x", "@cara:x"
 ROOM = "!team:x"
@@ -36,11 +37,11 @@ FRIST = "Die Frist der Kündigung ist drei Monate lang."
 class ChatWorld:
     """Mandate ``a`` with Anna, who administers it, and Bert, up to internal; both are in ``ROOM``, which is bound."""
 
-    def __init__(self) -> None:
+    def __init__(self, inbox: Inbox | None = None) -> None:
         self.world = World()
         self.server = Server()
         self.steps = Steps()
-        self.inbox = InMemoryInbox(self.steps)
+        self.inbox = DyingInbox(inbox or InMemoryInbox(), self.steps)
         self.platform = InMemoryPlatform(self.server, US, self.steps)
         self.batches = 0
         self.slept: list[float] = []
@@ -153,3 +154,27 @@ class ChatWorld:
 def answers(said: Sequence[Message]) -> list[Message]:
     """Return the messages that show a run."""
     return [one for one in said if one.run is not None]
+
+
+async def dies(chat: ChatWorld, step: int, *, is_long_after: bool = False) -> bool:
+    """Let the process die at a step of a question and start it again; false when the question was done before.
+
+    However it was, there is one answer, of one run, and nothing is left to do.
+    """
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    chat.steps.dies_at = chat.steps.taken + step
+    has_died = False
+    try:
+        await chat.hear(said)
+    except Death:
+        has_died = True
+        chat.steps.dies_at = None
+        if is_long_after:
+            chat.platform.transactions.clear()
+        chat.start()
+        await chat.service.begin()
+        await chat.hear(said)
+    assert [one.thread for one in answers(chat.ours())] == [said.event], step
+    assert len(chat.asked()) == len(chat.recorded(AnswerDelivered)) == 1, step
+    assert await chat.inbox.pending() == (), step
+    return has_died

@@ -35,7 +35,6 @@ async def take_back(desk: Desk, noted: Noted) -> None:
         return
     answered = await desk.inbox.answered(target.event)
     if answered is not None:
-        await desk.holds()
         with suppress(AccessError):
             transaction = desk.transaction(noted.event, "redact")
             await desk.platform.redact(answered.room, answered.answer, transaction=transaction)

@@ -83,7 +83,6 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
         if not place.covers(owner, levels):
             return False
         for number, content in enumerate((notices.moved_here(turn.texts), *_messages(turn, answer))):
-            await desk.holds()
             transaction = desk.transaction(turn.noted.event, f"alone {number}")
             await desk.platform.send(alone, content, transaction=transaction, only_trusted=place.wants_trust(levels))
         return True

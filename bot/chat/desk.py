@@ -20,17 +20,12 @@ PATIENCE: Final = 1.0
 """Seconds that somebody waits before they are shown that an answer is being made."""
 
 
-async def _nobody_else() -> None:
-    """Hold an account that no other instance can have."""
-
-
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The parts of a conversation.
 
     Attributes:
         texts: the language of those who have not chosen one by how they write.
-        holds: makes sure that the account is still ours before anything is said; raises ``PartError`` when not.
         sleep: waits, in seconds.
         patience: seconds before progress is shown.
         said: what was said today that is said once a day.
@@ -41,7 +36,6 @@ class Desk:
     inbox: Inbox
     texts: Texts
     sleep: Callable[[float], Awaitable[None]]
-    holds: Callable[[], Awaitable[None]] = _nobody_else
     patience: float = PATIENCE
     said: set[str] = field(default_factory=set)
 
@@ -73,20 +67,18 @@ class Desk:
             only_trusted: as ``Platform.send``.
 
         Raises:
-            AccessError, PartError: as ``Platform.send``; ``PartError`` also when another instance has taken over.
+            AccessError, PartError: as ``Platform.send``.
         """
-        await self.holds()
         transaction = self.transaction(noted.event, what)
         return await self.platform.send(
             noted.room, content, transaction=transaction, thread=thread, only_trusted=only_trusted
         )
 
     async def say_once_a_day(self, noted: Noted, content: Content, what: str, *, thread: str | None) -> str | None:
-        """Say something in a room unless it was said there today; what goes wrong in it is nothing to try again."""
+        """Say something in a room, and return the event's id; ``None`` where that was said there today."""
         key = f"{what} {noted.room} {self.app.now().date().isoformat()}"
         if key in self.said:
             return None
-        await self.holds()
         transaction = self.transaction(key, what)
         found = await self.platform.send(noted.room, content, transaction=transaction, thread=thread)
         self.said.add(key)

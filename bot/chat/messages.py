@@ -101,6 +101,5 @@ async def _alone(turn: Turn, content: Content) -> str:
     """Say something to whoever asks alone, since others in the room may not know it, and where it was said."""
     desk = turn.desk
     room = await desk.platform.direct_room(turn.noted.sender)
-    await desk.holds()
     await desk.platform.send(room, content, transaction=desk.transaction(turn.noted.event, "alone"))
     return await turn.reply(notices.in_direct_room(turn.texts))

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Final
 from uuid import UUID
@@ -36,6 +37,9 @@ from domain.errors import AccessError, PartError
 
 _LOG: Final = logging.getLogger(__name__)
 
+_A_WHILE: Final = timedelta(minutes=1)
+"""How long a room counts as one of several people, who say much to each other that is not for us."""
+
 WORKERS: Final = 4
 """How many rooms are worked on at once."""
 
@@ -57,6 +61,7 @@ class Service:
         self._membership = Membership(desk, guests, tell)
         self._token: str | None = None
         self._taking = asyncio.Lock()
+        self._groups: dict[str, datetime] = {}
 
     @property
     def waiting(self) -> int:
@@ -108,19 +113,18 @@ class Service:
 
     async def _take(self, batch: Batch) -> None:
         fresh: dict[str, Noted] = {}
-        direct: dict[str, bool] = {}
         for event in batch.events:
             if isinstance(event, Invited | Removed | Upgraded):
                 await self._membership.take(event)
             elif not batch.is_baseline:
-                noted = concerns(event, await self._around(event, fresh, direct))
+                noted = concerns(event, await self._around(event, fresh))
                 if noted is not None:
                     fresh.setdefault(noted.event, noted)
         for one in await self._desk.inbox.take_in(batch.token, list(fresh.values())):
             self._add(one)
         self._token = batch.token
 
-    async def _around(self, event: Incoming, fresh: dict[str, Noted], direct: dict[str, bool]) -> Around:
+    async def _around(self, event: Incoming, fresh: dict[str, Noted]) -> Around:
         """Return what is known of where an event stands; ``fresh`` is what came in just before it."""
         account, inbox = self._desk.platform.account, self._desk.inbox
         if event.sender == account:
@@ -131,10 +135,19 @@ class Service:
         if isinstance(event, Reacted):
             answered = await inbox.answering(event.target)
             run = None if answered is None else answered.run
-        if wants_room(event) and event.room not in direct:
-            room = await self._desk.platform.room(event.room)
-            direct[event.room] = room is not None and room.is_direct
-        return Around(account, direct.get(event.room, False), target, run)
+        is_direct = wants_room(event) and await self._is_direct(event.room)
+        return Around(account, is_direct, target, run)
+
+    async def _is_direct(self, room: str) -> bool:
+        """Say whether one person and we are alone in a room; that we are not is asked once in a while only."""
+        now = self._desk.app.now()
+        if room in self._groups and now < self._groups[room] + _A_WHILE:
+            return False
+        found = await self._desk.platform.room(room)
+        if found is None or not found.is_direct:
+            self._groups[room] = now
+            return False
+        return True
 
     def _add(self, noted: Noted) -> None:
         # What waits for its key holds up nobody in its room.

@@ -42,7 +42,6 @@ class Turn:
         desk = self.desk
         if self.before is None:
             return await desk.say(self.noted, content, what, thread=self.thread, only_trusted=only_trusted)
-        await desk.holds()
         target, transaction = self.before.answer, desk.transaction(self.noted.event, what)
         await desk.platform.edit(self.noted.room, target, content, transaction=transaction, only_trusted=only_trusted)
         return target

@@ -13,6 +13,7 @@ from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
 from adapters.postgres.database import Database
 from domain.inbox import Answered, Inbox, Noted
+from tests.chat_platform import InMemoryInbox
 from tests.examples import examples
 
 MakeInbox = Callable[[], Awaitable[Inbox]]
@@ -25,12 +26,14 @@ def noted(event: str, sender: str = "@anna:example.org", **more: object) -> Note
     return Noted(**{"event": event, "room": "!r:x", "sender": sender, "sent_at": SENT, "kind": "Said", **more})  # type: ignore[arg-type]
 
 
-@pytest.fixture
-async def make_inbox(database: Database) -> AsyncIterator[MakeInbox]:
+@pytest.fixture(params=["postgres", "memory"])
+async def make_inbox(request: pytest.FixtureRequest, database: Database) -> AsyncIterator[MakeInbox]:
     """Makes inboxes, each of an account of its own."""
     recording = await open_recording(database, MasterKey(bytes(32)))
 
     async def make() -> Inbox:
+        if request.param == "memory":
+            return InMemoryInbox()
         return PostgresInbox(database, recording.people, f"matrix @{uuid4()}:example.org")
 
     yield make

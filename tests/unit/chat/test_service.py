@@ -7,12 +7,12 @@ from uuid import UUID
 import pytest
 
 from bot.chat.incoming import Batch, Invited, Removed, Said, Unreadable, Upgraded
-from domain.asking.outcome import AnswerDelivered, AnswerRefused, FeedbackGiven
+from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.recording import Actor
 from tests.asking_world import TODAY
-from tests.chat_platform import Death, Message
-from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers
+from tests.chat_platform import Message
+from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers, dies
 
 
 @pytest.fixture
@@ -46,7 +46,8 @@ async def test_talk_that_is_not_for_us_is_left_alone(chat: ChatWorld) -> None:
     )
 
     assert len(chat.ours()) == 1
-    assert len(chat.inbox.events) == 1
+    assert await chat.inbox.noted(asked.event) is not None
+    assert await chat.inbox.noted(echo.event) is None
 
 
 async def test_the_same_event_twice_is_answered_once(chat: ChatWorld) -> None:
@@ -72,28 +73,11 @@ async def test_what_is_older_than_we_are_is_not_answered(chat: ChatWorld) -> Non
 @pytest.mark.parametrize("is_long_after", [False, True])
 async def test_a_death_at_any_step_neither_loses_nor_doubles_an_answer(*, is_long_after: bool) -> None:
     """Whatever was under way, whether or not the platform still knows the transactions of before."""
-    steps = 0
-    while True:
-        steps += 1
-        chat = await ChatWorld().open()
-        said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
-        chat.steps.dies_at = chat.steps.taken + steps
-        try:
-            await chat.hear(said)
-        except Death:
-            chat.steps.dies_at = None
-            if is_long_after:
-                chat.platform.transactions.clear()
-            chat.start()
-            await chat.service.begin()
-            await chat.hear(said)
-        else:
-            break
+    step = 1
+    while await dies(await ChatWorld().open(), step, is_long_after=is_long_after):
+        step += 1
 
-        assert [one.thread for one in answers(chat.ours())] == [said.event], steps
-        assert len(chat.asked()) == len(chat.recorded(AnswerDelivered)) == 1, steps
-        assert await chat.inbox.pending() == ()
-    assert steps > 20
+    assert step > 20
 
 
 async def test_an_edited_question_is_answered_anew_in_the_same_place(chat: ChatWorld) -> None:
