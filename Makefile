@@ -60,6 +60,7 @@ lock: env ## renew the locked requirements
 	@for extra in dev models server matrix teams opensearch; do \
 	    $(LOCK) --extra $$extra -o requirements/$$extra.txt || exit 1; done
 	$(LOCK) --extra dev --extra models --extra opensearch -o requirements/parts.txt
+	$(LOCK) --extra matrix --extra opensearch -o requirements/stack.txt
 	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	    --overrides requirements/vllm-overrides.txt requirements/vllm.in -o requirements/vllm.txt
