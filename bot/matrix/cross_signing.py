@@ -178,7 +178,9 @@ async def _publish(call: Call, keys: CrossSigningKeys, password: str | None) -> 
 async def _vouch(call: Call, keys: CrossSigningKeys, found: _Published, device: OwnDevice) -> bool:
     """Sign the device with the account and the account with the device; say whether the device was signed before."""
     told = found.device(device.id)
-    if part(told, "keys") != {key_id(device.id): device.ed25519, f"curve25519:{device.id}": device.curve25519}:
+    own = {key_id(device.id): device.ed25519, f"curve25519:{device.id}": device.curve25519}
+    # What the device has not signed itself, the server may have written, and our signature would stand below it.
+    if part(told, "keys") != own or not is_signed(told, keys.user, device.id, device.ed25519):
         raise InputError("matrix_device_keys", account=found.user, device=device.id)
     name = keys.public("self_signing")
     was_known = is_signed(told, keys.user, name, name)

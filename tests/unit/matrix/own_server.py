@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import strategies as st
 
 from bot.matrix.api import RefusedError
 from bot.matrix.signatures import key_id, public_key, sign
+from tests.unit.matrix.tampering import tamper
 
 USER = "@fundstelle:kanzlei.example"
 PASSWORD = "nur-fuer-diesen-test"
@@ -75,3 +77,27 @@ class OwnServer:
             raise RefusedError("HTTP_401", 401, {"session": "s", "flows": [{"stages": ["m.login.password"]}]})
         if proof["password"] != PASSWORD or proof["session"] != "s":
             raise RefusedError("M_FORBIDDEN", 401, {"errcode": "M_FORBIDDEN"})
+
+
+class LyingServer:
+    """A server that takes what it is given and answers with something else.
+
+    Attributes:
+        signed: what it was given to put signatures to.
+    """
+
+    def __init__(self, honest: OwnServer, data: st.DataObject) -> None:
+        self._honest = honest
+        self._data = data
+        self.signed: list[Any] = []
+
+    async def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """See ``Api.call``."""
+        if path.endswith("/keys/signatures/upload"):
+            self.signed += list((body or {})[USER].values())
+        if not path.endswith("/keys/query"):
+            return {}
+        answer = await self._honest.call(method, path, body)
+        for _ in range(self._data.draw(st.integers(1, 3))):
+            tamper(answer, self._data)
+        return answer

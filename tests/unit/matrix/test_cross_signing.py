@@ -1,14 +1,18 @@
 """Our device is signed at each start; nothing is taken over that is not ours."""
 
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.matrix.cross_signing import Started, reset, start
 from bot.matrix.cross_signing_keys import CrossSigningKeys, KeyFile
-from bot.matrix.signatures import is_signed
-from domain.errors import InputError, PartError
-from tests.unit.matrix.own_server import PASSWORD, USER, Device, OwnServer
+from bot.matrix.signatures import is_signed, key_id
+from domain.errors import FundstelleError, InputError, PartError
+from tests.unit.matrix.own_server import PASSWORD, USER, Device, LyingServer, OwnServer
 
 
 @pytest.fixture
@@ -158,6 +162,40 @@ async def test_a_server_that_names_another_device_than_ours_stops_the_start(file
     with pytest.raises(InputError, match="matrix_device_keys"):
         await start(server.call, files, device, PASSWORD)
     assert "keys/signatures/upload" not in server.writes
+
+
+async def test_nothing_is_signed_that_the_device_has_not_signed_itself(files: KeyFile) -> None:
+    """A server that adds something to what our device has said does not get our signature below it."""
+    device = Device("EINS")
+    server = OwnServer(device)
+    server.devices["EINS"]["algorithms"].append("m.none")
+    with pytest.raises(InputError, match="matrix_device_keys"):
+        await start(server.call, files, device, PASSWORD)
+    assert "keys/signatures/upload" not in server.writes
+
+
+_KEYS, _DEVICE = CrossSigningKeys.make(USER), Device("EINS")
+
+
+@given(st.data())
+async def test_whatever_a_server_says_of_our_account_is_no_accident(data: st.DataObject) -> None:
+    """A start ends well or with an error of ours; what it signs is our device as it is, with our keys as they are."""
+    server = OwnServer(_DEVICE)
+    with tempfile.TemporaryDirectory() as folder:
+        files = KeyFile(Path(folder), USER)
+        files.path.write_bytes(bytes(_KEYS))
+        files.path.chmod(0o600)
+        await start(server.call, files, _DEVICE, PASSWORD)
+        lying = LyingServer(server, data)
+        with suppress(FundstelleError):
+            await start(lying.call, files, _DEVICE, PASSWORD)
+        assert files.path.read_bytes() == bytes(_KEYS)
+    for signed in lying.signed:
+        assert signed in (_KEYS.vouched(_DEVICE.keys()), _signed_by(_DEVICE, _KEYS.published("master")))
+
+
+def _signed_by(device: Device, value: dict[str, object]) -> dict[str, object]:
+    return {**value, "signatures": {USER: {key_id(device.id): device.sign(value)}}}
 
 
 def test_keys_that_others_can_read_are_refused(files: KeyFile) -> None:

@@ -12,15 +12,11 @@ from hypothesis import strategies as st
 from bot.matrix.signatures import key_id, sign
 from bot.matrix.trust import Owner, owners
 from tests.unit.matrix.people import ANNA, BEN, Someone, answer
+from tests.unit.matrix.tampering import JSON, tamper
 
 _ANNA = Someone(ANNA, confirmed=["HANDY", "BROWSER"], unconfirmed=["NEU"])
 _BEN = Someone(BEN, confirmed=["LAPTOP"])
 _HONEST = answer(_ANNA, _BEN)
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
 
 
 def _told(said: Any) -> dict[str, Owner]:
@@ -208,7 +204,7 @@ def test_what_is_forged_is_not_confirmed(forge: Callable[[dict[str, Any]], None]
     assert _told(said)[BEN].confirmed == _BEN.confirmed
 
 
-@given(_JSON)
+@given(JSON)
 def test_whatever_a_server_sends_is_no_error(said: Any) -> None:
     """An answer of any shape is read, and tells of nobody."""
     assert all(not owner.confirmed for owner in owners(said))
@@ -222,37 +218,13 @@ def test_no_change_to_an_answer_confirms_more_than_before(data: st.DataObject) -
     """Whatever is taken out, put elsewhere or swapped, a device that its owner has not confirmed stays unconfirmed."""
     said = copy.deepcopy(_HONEST)
     for _ in range(data.draw(st.integers(1, 3))):
-        _tamper(said, data)
+        tamper(said, data)
     for owner in owners(said):
         honest = {ANNA: _ANNA, BEN: _BEN}.get(owner.person)
         if honest is not None and owner.master == honest.master:
             assert owner.confirmed <= honest.confirmed
         else:
             assert not owner.confirmed
-
-
-def _tamper(said: Any, data: st.DataObject) -> None:
-    places = [(holder, name) for holder in _objects(said) for name in holder]
-    holder, name = data.draw(st.sampled_from(places))
-    what = data.draw(st.sampled_from(["out", "any", "copy", "swap", "rename"]))
-    other, other_name = data.draw(st.sampled_from(places))
-    value = copy.deepcopy(holder[name])
-    if what == "out":
-        del holder[name]
-    elif what == "any":
-        holder[name] = data.draw(_JSON)
-    elif what == "copy":
-        holder[name] = copy.deepcopy(other[other_name])
-    elif what == "swap":
-        holder[name], other[other_name] = copy.deepcopy(other[other_name]), value
-    else:
-        holder[other_name] = value
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    if not isinstance(value, dict):
-        return []
-    return [one for one in (value, *(inner for part in value.values() for inner in _objects(part))) if one]
 
 
 def test_an_answer_that_is_deep_is_no_error() -> None:
