@@ -29,7 +29,7 @@ async def show(
     texts: Sequence[str],
     *,
     picture: Path | None = None,
-    size: tuple[int, int] = (900, 760),
+    size: tuple[int, int] = (900, 850),
 ) -> list[Tile]:
     """Log in with the page, open a room, wait until all ``texts`` stand in it, and return its messages.
 
