@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.matrix.js_client import JsClient
 from tests.matrix.person import Person
 from tests.matrix.synapse import Synapse, homeserver
 
@@ -20,6 +21,7 @@ def record() -> None:
     """Write every file anew."""
     with homeserver() as synapse:
         asyncio.run(_record(synapse))
+        asyncio.run(_record_devices(synapse))
 
 
 async def _record(synapse: Synapse) -> None:
@@ -58,6 +60,15 @@ async def _talk(room: str, anna: Person, ben: Person, bot: Person) -> None:
     mistake = await ben.send(room, "Versehen", mentions=[bot.id])
     await ben.redact(room, mistake)
     await anna.set_state(room, "m.room.topic", {"topic": "Alles über Fristen"})
+
+
+async def _record_devices(synapse: Synapse) -> None:
+    """Record whom clients of others have signed: of Clara one device of two, of Dirk none."""
+    clara, dirk = synapse.register("clara"), synapse.register("dirk")
+    others = (synapse.log_in(clara.id), dirk)
+    with JsClient(clara), JsClient(others[0], is_signed=False), JsClient(others[1], is_signed=False):
+        asked = {"device_keys": {clara.id: [], dirk.id: []}}
+        _write("devices", await clara.call("POST", "/_matrix/client/v3/keys/query", asked))
 
 
 async def _sync(bot: Person, place: dict[str, Any] | None = None, limit: int = 100) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.matrix.signatures import key_id, sign
 from bot.matrix.trust import Owner, owners
+from tests.unit.matrix import replay
 from tests.unit.matrix.people import ANNA, BEN, Someone, answer
 from tests.unit.matrix.tampering import JSON, tamper
 
@@ -29,6 +30,17 @@ def test_an_honest_answer_confirms_what_owners_have_confirmed() -> None:
         ANNA: Owner(ANNA, _ANNA.master, _ANNA.confirmed),
         BEN: Owner(BEN, _BEN.master, _BEN.confirmed),
     }
+
+
+def test_what_a_real_homeserver_says_of_clients_of_others() -> None:
+    """The signed device of Clara counts, her other one does not, and Dirk has signed nothing."""
+    said = replay.sync("devices")
+    clara, dirk = "@clara:kanzlei.example", "@dirk:kanzlei.example"
+    signed = {name for name, told in said["device_keys"][clara].items() if len(told["signatures"][clara]) == 2}
+    told = _told(said)
+    assert {device.id for device in told[clara].confirmed} == signed
+    assert (len(signed), len(said["device_keys"][clara])) == (1, 2)
+    assert told[dirk] == Owner(dirk, None, frozenset())
 
 
 def test_somebody_without_cross_signing_has_no_confirmed_device() -> None:
