@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Final
 
-from bot.matrix.api import Api, path
+from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.crypto import Device, Trust
 from bot.matrix.machine import MEGOLM, Machine
 from bot.matrix.parse import ENCRYPTED
@@ -107,7 +107,7 @@ class Keys:
         plain = self._machine.decrypt(event, room)
         sender = text(event.get("sender"))
         if plain is None and self._machine.has_key(event, room):
-            await self._ask({sender})
+            await self._ask_about(sender)
             plain = self._machine.decrypt(event, room)
         if plain is None:
             self._machine.ask_for_key(event, room)
@@ -175,6 +175,13 @@ class Keys:
         return {"messages": messages}
 
     # --- devices ------------------------------------------------------------------------------------------------
+
+    async def _ask_about(self, sender: str) -> None:
+        """Ask about a sender; one whom the server does not want to know of stays unread, and holds up nobody else."""
+        try:
+            await self._ask({sender})
+        except (RefusedError, AccessError) as error:
+            _log.warning("the server does not tell the devices of a sender: %s", error)
 
     async def _ask(self, people: Collection[str]) -> None:
         """Ask which devices people have, where that is not known or has changed since."""

@@ -1,6 +1,6 @@
 """State of end-to-end encryption on our device: matrix-nio's state machine and its store, without its client.
 
-No requests to the server here; ``keys.py`` carries them. What is read from the store is on the disk before we go on.
+No requests to the server here; ``keys.py`` carries them.
 """
 
 import json
@@ -11,16 +11,14 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
 
-from nio.crypto import Olm
 from nio.events import MegolmEvent, OlmEvent, ToDeviceEvent
-from nio.exceptions import EncryptionError as NioEncryptionError
-from nio.exceptions import LocalProtocolError
 from nio.responses import KeysClaimResponse, KeysQueryResponse, KeysUploadResponse, ToDeviceResponse
 from nio.store import SqliteStore
 from peewee import PeeweeException
 
 from bot.matrix.crypto import Device
 from bot.matrix.files import make_private, pickle_key, store_file
+from bot.matrix.olm import CANNOT, KeepingOlm
 from bot.matrix.parse import ENCRYPTED
 from bot.matrix.shapes import rows, table, text
 from domain.errors import PartError
@@ -28,16 +26,8 @@ from domain.errors import PartError
 _log = logging.getLogger(__name__)
 
 MEGOLM: Final = "m.megolm.v1.aes-sha2"
-_MALFORMED: Final = (ValueError, TypeError, KeyError, AttributeError, AssertionError, StopIteration)
-"""What the state machine raises on values of another shape than it expects; those of vodozemac are ValueErrors."""
-
-_CANNOT: Final = (*_MALFORMED, NioEncryptionError, LocalProtocolError)
 _REMEMBERED: Final = 100_000
 """Positions of messages that are remembered against replays: about 15 MB."""
-
-# Its words on a malformed event hold the event, so nothing of it may reach a log.
-logging.getLogger("nio").setLevel(logging.CRITICAL + 1)
-logging.getLogger("peewee").setLevel(logging.WARNING)
 
 
 class Machine:
@@ -56,7 +46,9 @@ class Machine:
         try:
             make_private(file)
             store = SqliteStore(account, device, str(folder), pickle_key(folder), file.name)
-            self.olm: Any = Olm(account, device, store)
+            # One wait for the disk per change instead of three: the loop waits with it.
+            store.database.execute_sql("PRAGMA journal_mode=WAL")
+            self.olm: Any = KeepingOlm(account, device, store)
             self._encrypted: set[str] = store.load_encrypted_rooms()
         except (PeeweeException, OSError, ValueError) as error:
             raise PartError("matrix_store", folder=folder, reason=type(error).__name__) from error
@@ -98,7 +90,7 @@ class Machine:
                 event = ToDeviceEvent.parse_event(deepcopy(raw))
                 if isinstance(event, OlmEvent):
                     self.olm.handle_to_device_event(event)
-            except _CANNOT as error:
+            except CANNOT as error:
                 _log.warning("a message to our device cannot be read (%s)", type(error).__name__)
 
     def has_key(self, event: Mapping[str, Any], room: str) -> bool:
@@ -194,7 +186,7 @@ class Machine:
         try:
             self._store.save_device_keys({person: back})
             self.olm.handle_response(KeysQueryResponse({person: deepcopy(found)}, {}))
-        except _CANNOT as error:
+        except CANNOT as error:
             _log.warning("the devices of %s cannot be read (%s)", person, type(error).__name__)
 
     def _holds(self, person: str, name: object, device: object) -> bool:
@@ -207,7 +199,7 @@ class Machine:
             return False
         try:
             return bool(self.olm.verify_json(deepcopy(listed), signing, person, name))
-        except _CANNOT:
+        except CANNOT:
             return False
 
     def devices(self, people: Collection[str]) -> Iterator[Device]:
@@ -232,7 +224,7 @@ class Machine:
             for name, key in table(devices).items():
                 try:
                     self.olm.handle_response(KeysClaimResponse({person: {name: deepcopy(key)}}, {}))
-                except _CANNOT as error:
+                except CANNOT as error:
                     _log.warning("no session with a device of %s (%s)", person, type(error).__name__)
 
     def wedged(self) -> dict[str, dict[str, str]]:

@@ -31,6 +31,9 @@ _PAGE: Final = "100"
 _MOST_PAGES: Final = 100
 """Pages of a gap that are fetched: 10,000 events, more than any room says while we are away for maintenance."""
 
+_MOST_FAILURES: Final = 5
+"""Times that a gap may fail to be filled, each with ``Api``'s own patience, before the other rooms wait no longer."""
+
 _REMEMBERED: Final = 20_000
 
 
@@ -53,6 +56,7 @@ class Stream:
         self._seen: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._heard: float | None = None
         self._opened: list[str] = []
+        self._failures = 0
 
     def silence(self) -> float | None:
         """Return for how many seconds the server has not answered, ``None`` when it never has."""
@@ -77,8 +81,10 @@ class Stream:
                 continue
             batch = await self._batch(answer, token)
             if batch is None:
+                self._failures += 1
                 await asyncio.sleep(_PAUSE)
                 continue
+            self._failures = 0
             self._waiting.save()
             yield batch
             token = batch.token
@@ -154,6 +160,11 @@ class Stream:
             try:
                 page = await self._api.call("GET", path("rooms", room, "messages"), query=query)
             except AccessError:
+                break
+            except PartError as error:
+                if error.key == "matrix_login" or self._failures < _MOST_FAILURES:
+                    raise
+                _log.error("a gap in a room stays open: %s", error)
                 break
             chunk = rows(page.get("chunk"))
             found += chunk
