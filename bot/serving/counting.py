@@ -1,8 +1,11 @@
-"""Counts what becomes of questions, wherever they are asked."""
+"""Counts what becomes of questions and logs it, wherever they are asked."""
 
+import logging
+from typing import Final
 from uuid import UUID
 
 from bot.answer_documents import outcome
+from bot.serving.logs import facts, short
 from bot.serving.metrics import Metrics
 from domain.asking.again import Again
 from domain.asking.course import Begins, unseen
@@ -12,6 +15,8 @@ from domain.asking.pipeline import Asking
 from domain.asking.values import Answer, Ask
 from domain.errors import PartError
 from domain.recording import Actor
+
+_LOG: Final = logging.getLogger(__name__)
 
 
 class CountedAsking(Asking):
@@ -52,4 +57,7 @@ def _counted(answer: Answer, metrics: Metrics) -> Answer:
         if isinstance(answer.end, RunFailed):
             metrics.failed(answer.end.part)
         metrics.ended(outcome(answer), answer.timings_ms)
+        seconds = round(sum(answer.timings_ms.values()) / 1000, 3)
+        told = facts(run=short(answer.run), outcome=outcome(answer), seconds=seconds)
+        _LOG.info("a question has ended", extra=told)
     return answer

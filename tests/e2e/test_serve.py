@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, build_opener
 
@@ -28,11 +29,11 @@ _HERE = build_opener(ProxyHandler({}))
 class Serving:
     """A running ``fundstelle serve``."""
 
-    def __init__(self, program: Program, log: Path) -> None:
+    def __init__(self, program: Program, log: Path, *options: str | Path) -> None:
         self.log = log
         with log.open("wb") as stderr:
             self.process = subprocess.Popen(
-                program.command("serve", "--json"),
+                program.command("serve", "--json", *options),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
@@ -40,13 +41,13 @@ class Serving:
                 env=program.environment(),
             )
 
-    def lines(self) -> list[dict[str, object]]:
+    def lines(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]
 
     def url(self) -> str:
         return str(self.wait_for("health and metrics are told")["url"])
 
-    def wait_for(self, what: str) -> dict[str, object]:
+    def wait_for(self, what: str) -> dict[str, Any]:
         """Wait for a line of the log."""
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -81,7 +82,7 @@ class Serving:
             time.sleep(0.05)
         return found
 
-    def stop(self) -> tuple[int, dict[str, object]]:
+    def stop(self) -> tuple[int, dict[str, Any]]:
         """Ask it to stop, and return its exit code and what it has printed."""
         self.process.send_signal(signal.SIGTERM)
         out, _ = self.process.communicate(timeout=PATIENCE)
@@ -105,8 +106,8 @@ def program(synapse: Synapse) -> Iterator[Program]:
 
 
 @contextmanager
-def serving(program: Program, folder: Path, name: str = "serve") -> Iterator[Serving]:
-    one = Serving(program, folder / f"{name}.log")
+def serving(program: Program, folder: Path, name: str = "serve", *options: str | Path) -> Iterator[Serving]:
+    one = Serving(program, folder / f"{name}.log", *options)
     try:
         yield one
     finally:
@@ -151,26 +152,37 @@ def _lease(one: Serving) -> bool:
 
 
 async def test_a_second_instance_takes_over(program: Program, synapse: Synapse, bot: str, tmp_path: Path) -> None:
-    """It waits, answers nothing, and goes on within seconds when the first is killed; the first word is said once."""
+    """It waits, answers nothing, and goes on within seconds when the first is killed; each word is said once."""
     ben: Person = synapse.register("ben")
+    room = await ben.create_room(invite=[bot])
+    # The second one posts checkpoints as well.
+    config = tmp_path / "config.toml"
+    config.write_text((program.data / "config.toml").read_text("utf-8") + f'[journal]\nroom = "{room}"\n', "utf-8")
+    note = program.must("journal", "checkpoint", "--json").json["note"]
     with serving(program, tmp_path, "first") as first:
         first.wait_until_ready()
-        with serving(program, tmp_path, "second") as second:
+        await ben.await_member(room, bot)
+        with serving(program, tmp_path, "second", "--config", config) as second:
             second.wait_for("another instance answers; waiting for its end")
             assert second.get("/healthz")[0] == 200
             assert second.get("/readyz")[0] == 503
             assert (_lease(first), _lease(second)) == (True, False)
-            room = await ben.create_room(invite=[bot])
-            await ben.await_member(room, bot)
             os.kill(first.process.pid, signal.SIGKILL)
             killed = time.monotonic()
             asked = await ben.send(room, "!hilfe", mentions=[bot])
             second.wait_until_ready()
             assert time.monotonic() - killed < 15
-            await ben.await_in(room, lambda event: event["sender"] == bot and event["type"] == "m.room.message")
-            said = [one for one in await ben.thread(room, asked) if one["sender"] == bot]
-            assert len(said) == 1
+
+            def is_ours(event: dict[str, Any]) -> bool:
+                return event["sender"] == bot and event["type"] == "m.room.message"
+
+            await ben.await_in(room, is_ours, count=2)
             assert second.stop()[0] == 0
+    said = [one["content"]["body"] for one in await ben.said(room, bot)]
+    in_thread = [one for one in await ben.thread(room, asked) if is_ours(one)]
+    assert len(said) == 2
+    assert len(in_thread) == 1
+    assert len([one for one in said if note.strip() in one]) == 1
 
 
 def test_a_password_that_others_can_read_is_refused(program: Program, tmp_path: Path) -> None:
