@@ -159,6 +159,9 @@ async def test_in_an_encrypted_room_only_its_members_read_along(house: House) ->
     assert "zwölf Prozent" in body(answer)
     assert (answer["is_encrypted"], answer["shield"]) == (True, "none")
     assert mentioned(answer) == [house.ben.person.id]
+    await house.ben.edit(house.closed, asked, f"Fundstelle: {NOTICE}", mentions=[house.bot])
+    (edit,) = await house.ben.await_in(house.closed, target=answer["event_id"], readable=True)
+    assert ("drei Monate" in body(edit), edit["shield"]) == (True, "none")
     kinds = {event["type"] for event in await house.anna.said(house.closed, house.bot)}
     assert kinds == {"m.room.encrypted"}
     assert [device["is_signed"] for device in (await house.ben.devices(house.bot)).values() if device] == [True]
