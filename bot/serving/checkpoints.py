@@ -15,12 +15,17 @@ from bot.chat.ports import Platform
 from bot.serving.life import Fault
 from bot.text import Texts
 from domain.errors import FundstelleError
+from domain.journal.events import CheckpointCosigned, CheckpointSigned, JournalKeyTaken
 from domain.journal.handler import Log, Signed
+from domain.recording import EventStore
 
 _NAMESPACE: Final = UUID("3b0f9b0c-7f0f-5a53-8d0a-51f0c8a1c2d4")
 
 LOOK_SECONDS: Final = 20.0
 """How often somebody looks for a new checkpoint: another process signs it."""
+
+SIGNED: Final = (CheckpointSigned, CheckpointCosigned, JournalKeyTaken)
+_BATCH: Final = 500
 
 
 class Posts(Protocol):
@@ -43,13 +48,19 @@ class Posting:
         posts: how far the room is.
         room: where they are posted.
         texts: the language of what is said beside them.
+        store: tells cheaply whether anything was signed since.
     """
 
-    def __init__(self, log: Callable[[], Awaitable[Log]], posts: Posts, room: str, texts: Texts) -> None:
+    def __init__(
+        self, log: Callable[[], Awaitable[Log]], posts: Posts, room: str, texts: Texts, store: EventStore
+    ) -> None:
         self._log = log
         self._posts = posts
         self._room = room
         self._texts = texts
+        self._store = store
+        self._looked: int | None = None
+        self._is_behind = True
 
     async def post(self, platform: Platform) -> int:
         """Post what is new and return how much that was.
@@ -71,10 +82,23 @@ class Posting:
         """Post what is new now and whenever there is something; what goes wrong is told and tried again."""
         while True:
             try:
-                await self.post(platform)
+                await self._look()
+                if self._is_behind:
+                    await self.post(platform)
+                    self._is_behind = False
             except FundstelleError as error:
                 fault(error)
             await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        """Find out whether anything was signed since this was last asked, without reading what was signed before."""
+        head = await self._store.head()
+        position = head if self._looked is None else self._looked
+        while position < head:
+            batch = await self._store.batch(position, _BATCH, SIGNED)
+            self._is_behind |= bool(batch.events)
+            position = max(batch.reached, position + 1)
+        self._looked = position
 
 
 def posting(signed: Signed, texts: Texts) -> Content:

@@ -17,6 +17,7 @@ from bot.serving.health import Health
 from bot.serving.leased import Lease, Leased
 from bot.serving.logs import facts
 from bot.serving.metrics import Metrics
+from domain.errors import FundstelleError
 from domain.inbox import Inbox
 
 _LOG: Final = logging.getLogger(__name__)
@@ -160,7 +161,7 @@ class Life:
 
     async def _answer(self, connection: Connection) -> None:
         instance = self._instance
-        platform = Leased(connection, instance.lease)
+        platform = Leased(connection, instance.lease, instance.metrics.failed)
         conversation = self._conversation = instance.converse(platform)
         try:
             await conversation.begin()
@@ -177,7 +178,26 @@ class Life:
     async def _listen(self, connection: Connection, conversation: Conversation) -> None:
         async for batch in connection.batches(await self._instance.inbox.token()):
             self._instance.health.heard()
-            await conversation.take(batch)
+            try:
+                await conversation.take(batch)
+            except FundstelleError:
+                raise
+            except Exception as error:  # noqa: BLE001 - one event that nobody foresaw must not stop all others
+                self._instance.fault(error)
+                await self._one_by_one(batch, conversation)
+
+    async def _one_by_one(self, batch: Batch, conversation: Conversation) -> None:
+        """Take in what can be taken in of a batch, and go on behind it without the rest."""
+        instance = self._instance
+        place = await instance.inbox.token()
+        for event in batch.events:
+            try:
+                await conversation.take(Batch(place or batch.token, (event,), batch.is_baseline))
+            except FundstelleError:
+                raise
+            except Exception as error:  # noqa: BLE001
+                instance.fault(error)
+        await instance.inbox.take_in(batch.token, [])
 
     async def _look(self, conversation: Conversation) -> None:
         while True:

@@ -63,7 +63,7 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
     sides: list[Side] = [troubles.tell]
     room = app.settings.journal.room
     if room is not None:
-        posting = Posting(app.journal.log, PostgresPosts(app.database, account), room, words)
+        posting = Posting(app.journal.log, PostgresPosts(app.database, account), room, words, app.store)
         sides.append(partial(posting.keep_posting, fault=fault))
     connect = partial(connected, app.settings, choice, troubles)
     life = Life(Instance(lease, inbox, connect, converse, health, metrics, fault, sides))

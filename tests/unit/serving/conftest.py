@@ -117,6 +117,8 @@ class Conversation:
 
     async def take(self, batch: Batch) -> None:
         said = [one for one in batch.events if isinstance(one, Said)]
+        if any(one.event == "$impossible" for one in said):
+            raise ZeroDivisionError
         self._add(await self.world.inbox.take_in(batch.token, [noted(one.event) for one in said]))
 
     async def look_for_news(self) -> None:

@@ -1,14 +1,19 @@
 """Checkpoints in a room: each once, in order, as they are verified."""
 
+import asyncio
+
 import pytest
 
 from bot.chat.outgoing import Content
-from bot.serving.checkpoints import Posting, posting
+from bot.serving import checkpoints
+from bot.serving.checkpoints import SIGNED, Posting, posting
 from bot.text import texts
 from domain.errors import PartError
 from domain.journal.checkpoints import Checkpoint
 from domain.journal.handler import Log, Signed
 from domain.journal.notes import Note, Signature
+from domain.recording import Batch
+from tests.unit.serving.conftest import until
 
 ROOM = "!r:example.org"
 
@@ -44,13 +49,31 @@ class Platform:
         return f"{room} {transaction}"
 
 
+class Journal:
+    """Positions, and at which of them something was signed."""
+
+    def __init__(self) -> None:
+        self.is_signed: list[bool] = []
+
+    async def head(self) -> int:
+        return len(self.is_signed)
+
+    async def batch(self, position: int, limit: int, kinds: object) -> Batch:
+        assert kinds == SIGNED
+        found = self.is_signed[position : position + limit]
+        return Batch((None,) * sum(found), position + len(found))
+
+
 class World:
     def __init__(self) -> None:
         self.sizes: list[int] = []
         self.posts, self.platform = Posts(), Platform()
-        self.posting = Posting(self._log, self.posts, ROOM, texts("de"))
+        self.store = Journal()
+        self.posting = Posting(self._log, self.posts, ROOM, texts("de"), self.store)
+        self.read = 0
 
     async def _log(self) -> Log:
+        self.read += 1
         return Log(signed=tuple(map(signed, self.sizes)))
 
     async def post(self, *sizes: int) -> int:
@@ -93,6 +116,23 @@ async def test_a_death_before_it_is_remembered_posts_nothing_twice() -> None:
     world.posts.known.clear()
     assert await world.post() == 1
     assert world.told == [3]
+
+
+async def test_the_log_is_read_only_when_something_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much is asked meanwhile; and again after something went wrong."""
+    monkeypatch.setattr(checkpoints, "LOOK_SECONDS", 0.001)
+    world, faults = World(), list[Exception]()
+    world.sizes, world.platform.fails_at = [3], 0
+    posting = asyncio.create_task(world.posting.keep_posting(world.platform, faults.append))
+    await until(lambda: world.told == [3])
+    assert [str(one) for one in faults] == ["matrix_unreachable()"]
+    world.store.is_signed += [False] * 1_200
+    await asyncio.sleep(0.02)
+    assert world.read == 2
+    world.sizes.append(8)
+    world.store.is_signed += [True, False]
+    await until(lambda: world.told == [3, 8])
+    posting.cancel()
 
 
 def test_a_checkpoint_can_be_copied_line_for_line() -> None:

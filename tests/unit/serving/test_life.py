@@ -73,6 +73,18 @@ async def test_a_broken_connection_is_made_anew(world: World) -> None:
     assert world.platform.tokens == [None, "after $a"]
 
 
+async def test_an_event_that_nobody_foresaw_stops_nobody(world: World) -> None:
+    """What came with it is answered, the place goes on behind it, and the fault is told."""
+    async with world.living() as life:
+        world.platform.say("$a", "$impossible", "$b")
+        world.platform.say("$c")
+        await until(lambda: life.pending == 0 and len(world.dealt) == 3)
+    assert world.dealt == ["$a", "$b", "$c"]
+    assert world.inbox.place == "after $c"
+    assert [type(error) for error in world.faults] == [ZeroDivisionError] * 2
+    assert world.platform.connections == 1
+
+
 async def test_a_question_in_work_may_end(world: World) -> None:
     """Whoever asks us to stop waits a moment for it, and is told meanwhile that we are not ready any more."""
     world.gate.clear()

@@ -15,7 +15,7 @@ from bot.serving.health import Health
 from bot.serving.leased import Leased
 from bot.serving.logs import JsonLines, Words, facts, short
 from bot.serving.metrics import UNFORESEEN, Metrics
-from domain.errors import InputError, PartError
+from domain.errors import AccessError, InputError, PartError
 from tests.unit.serving.conftest import Lease
 
 
@@ -136,8 +136,8 @@ async def test_nothing_is_said_without_the_lease() -> None:
 
             return do
 
-    lease, mute = Lease(), Mute()
-    platform = Leased(mute, lease)
+    lease, mute, failed = Lease(), Mute(), list[str]()
+    platform = Leased(mute, lease, failed.append)
     said = (
         lambda: platform.send("!r", None, transaction="t"),
         lambda: platform.edit("!r", "$e", None, transaction="t"),
@@ -157,3 +157,22 @@ async def test_nothing_is_said_without_the_lease() -> None:
         await say()
     assert mute.done == ["room", "message", "typing", "sent", "send", "edit", "redact", "direct_room", "join", "leave"]
     assert platform.account == "@bot:example.org"
+    assert failed == []
+
+
+async def test_errors_of_the_platform_are_counted() -> None:
+    """Whoever bears them; that something is not open to us is none."""
+
+    class Down:
+        account = "@bot:example.org"
+
+        async def room(self, room: str) -> None:
+            raise PartError("matrix_unreachable") if room == "!r" else AccessError
+
+    failed: list[str] = []
+    platform = Leased(Down(), Lease(), failed.append)
+    with pytest.raises(PartError):
+        await platform.room("!r")
+    with pytest.raises(AccessError):
+        await platform.room("!other")
+    assert failed == ["matrix_unreachable"]
