@@ -9,7 +9,7 @@ from uuid import UUID
 from bot.chat.incoming import Edited, Reacted, Redacted, Said
 from bot.chat.outgoing import Content
 from bot.chat.ports import Answered, Inbox, Noted, Room
-from domain.errors import AccessError, PartError
+from domain.errors import AccessError, ConflictError, PartError
 
 T = TypeVar("T")
 
@@ -128,6 +128,7 @@ class InMemoryPlatform:
         self.typed: list[bool] = []
         self.left: list[str] = []
         self.before_reading: Callable[[str], None] | None = None
+        self.before_speaking: Callable[[str], None] | None = None
 
     @property
     def account(self) -> str:
@@ -138,10 +139,7 @@ class InMemoryPlatform:
             if self.before_reading is not None:
                 self.before_reading(room)
             state = self.server.rooms.get(room)
-            if state is None or self._account not in state.members:
-                return None
-            others = frozenset(state.members - {self._account})
-            return Room(room, others, state.is_direct, state.is_encrypted, state.is_closed)
+            return None if state is None or self._account not in state.members else self._room(state)
 
         return await self._step(read)
 
@@ -158,10 +156,17 @@ class InMemoryPlatform:
         return await self._step(read)
 
     async def send(
-        self, room: str, content: Content, *, transaction: str, thread: str | None = None, only_trusted: bool = False
+        self,
+        room: str,
+        content: Content,
+        *,
+        transaction: str,
+        thread: str | None = None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         async def write() -> str:
-            state = self._spoken_in(room)
+            state = self._spoken_in(room, seen)
             if transaction not in self.transactions:
                 event, at = self.server.event()
                 kept = Message(event, self._account, at, content.plain, content, thread, only_trusted=only_trusted)
@@ -172,10 +177,17 @@ class InMemoryPlatform:
         return await self._step(write)
 
     async def edit(
-        self, room: str, target: str, content: Content, *, transaction: str, only_trusted: bool = False
+        self,
+        room: str,
+        target: str,
+        content: Content,
+        *,
+        transaction: str,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         async def write() -> str:
-            kept = self._spoken_in(room).messages[target]
+            kept = self._spoken_in(room, seen).messages[target]
             if transaction not in self.transactions:
                 kept.text, kept.content, kept.only_trusted = content.plain, content, only_trusted
                 kept.edits += 1
@@ -229,11 +241,19 @@ class InMemoryPlatform:
 
         await self._step(write)
 
-    def _spoken_in(self, room: str) -> State:
+    def _spoken_in(self, room: str, seen: Room | None = None) -> State:
+        if self.before_speaking is not None:
+            self.before_speaking(room)
         state = self.server.rooms.get(room)
         if state is None or self._account not in state.members:
             raise AccessError
+        if seen is not None and not self._room(state).protects_as(seen):
+            raise ConflictError
         return state
+
+    def _room(self, state: State) -> Room:
+        others = frozenset(state.members - {self._account})
+        return Room(state.id, others, state.is_direct, state.is_encrypted, state.is_closed)
 
     async def _step(self, effect: Callable[[], Awaitable[T]]) -> T:
         return await stepped(self.steps, "platform", effect)

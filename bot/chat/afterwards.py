@@ -13,7 +13,7 @@ from bot.chat.places import place_of
 from bot.chat.ports import Noted
 from domain.asking.feedback import Feedback
 from domain.asking.run import Run
-from domain.errors import AccessError, InputError
+from domain.errors import AccessError, ConflictError, InputError, PartError
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -101,4 +101,8 @@ async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
         content = showing.source_changed(only, told, desk.texts.answering(answer.question))
         if content is not None:
             trusted = place.wants_trust(asked.levels)
-            await desk.say(noted, content, "changed", thread=said.thread or said.event, only_trusted=trusted)
+            thread = said.thread or said.event
+            try:
+                await desk.say(noted, content, "changed", thread=thread, only_trusted=trusted, seen=room)
+            except ConflictError as error:
+                raise PartError("conflict") from error

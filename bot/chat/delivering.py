@@ -1,6 +1,7 @@
 """Showing an answer: where it was asked for, if everybody there may still see it; else to the asker alone, or not.
 
-The room is read again before anything is sent, since somebody may have come in while the answer was made.
+The room is read again before anything is sent, since somebody may have come in while the answer was made; and what was
+decided then holds only as long as it is like that.
 """
 
 import logging
@@ -16,9 +17,12 @@ from bot.chat.places import Place, place_of
 from bot.chat.turns import Turn
 from domain.asking.run import Run
 from domain.asking.values import Answer
-from domain.errors import AccessError
+from domain.errors import AccessError, ConflictError, PartError
 
 _LOG: Final = logging.getLogger(__name__)
+
+_ATTEMPTS: Final = 3
+"""Times that a room may change between the decision to speak in it and the word, before it waits for later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,15 @@ async def deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
         found = await desk.platform.sent(turn.noted.room, turn.thread, answer.run)
         if found is not None:
             return Delivered(found, answer.run)
+    for _ in range(_ATTEMPTS):
+        with suppress(ConflictError):
+            return await _deliver(turn, answer)
+    raise PartError("conflict")
+
+
+async def _deliver(turn: Turn, answer: Answer) -> Delivered:
+    """Show an answer as the room is now; raises ``ConflictError`` when it was opened in the very moment."""
+    desk = turn.desk
     found_run = Run(await desk.app.store.read(answer.run))
     owner, levels = found_run.recorded[0].mandate, found_run.asked.levels
     room = await desk.platform.room(turn.noted.room)
@@ -53,7 +66,7 @@ async def deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
         return Delivered(None, None)
     place = await place_of(desk, room, turn.noted.sender)
     if place.covers(owner, levels):
-        message = await _show(turn, answer, only_trusted=place.wants_trust(levels))
+        message = await _show(turn, answer, place, only_trusted=place.wants_trust(levels))
         return Delivered(message, answer.run)
     why = notices.ROOM if _was_opened(turn.place, place) else notices.MEMBERS
     if await _show_alone(turn, answer, owner, levels):
@@ -62,12 +75,12 @@ async def deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
     return Delivered(await turn.reply(notices.withheld(turn.texts, why), "withheld"), None)
 
 
-async def _show(turn: Turn, answer: Answer, *, only_trusted: bool) -> str:
+async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool) -> str:
     first, *more = _messages(turn, answer)
-    message = await turn.reply(first, "answer", only_trusted=only_trusted)
+    message = await turn.reply(first, "answer", only_trusted=only_trusted, seen=place.room)
     for number, content in enumerate(more, 2):
         what = f"answer {number}"
-        await turn.desk.say(turn.noted, content, what, thread=turn.thread, only_trusted=only_trusted)
+        await turn.desk.say(turn.noted, content, what, thread=turn.thread, only_trusted=only_trusted, seen=place.room)
     return message
 
 
@@ -84,7 +97,9 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
             return False
         for number, content in enumerate((notices.moved_here(turn.texts), *_messages(turn, answer))):
             transaction = desk.transaction(turn.noted.event, f"alone {number}")
-            await desk.platform.send(alone, content, transaction=transaction, only_trusted=place.wants_trust(levels))
+            await desk.platform.send(
+                alone, content, transaction=transaction, only_trusted=place.wants_trust(levels), seen=room
+            )
         return True
     return False
 

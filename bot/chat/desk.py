@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from bot import identity
 from bot.chat.outgoing import Content
-from bot.chat.ports import Inbox, Noted, Platform
+from bot.chat.ports import Inbox, Noted, Platform, Room
 from bot.text import Texts
 from domain.errors import InputError
 
@@ -55,7 +55,14 @@ class Desk:
         return str(uuid5(_NAMESPACE, f"{what} {self.platform.account} {event}"))
 
     async def say(
-        self, noted: Noted, content: Content, what: str, *, thread: str | None, only_trusted: bool = False
+        self,
+        noted: Noted,
+        content: Content,
+        what: str,
+        *,
+        thread: str | None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """Say something about an event, in its room, and return the event's id.
 
@@ -65,13 +72,14 @@ class Desk:
             what: tells it from what else is said about the event.
             thread: where it is said.
             only_trusted: as ``Platform.send``.
+            seen: as ``Platform.send``.
 
         Raises:
-            AccessError, PartError: as ``Platform.send``.
+            AccessError, ConflictError, PartError: as ``Platform.send``.
         """
         transaction = self.transaction(noted.event, what)
         return await self.platform.send(
-            noted.room, content, transaction=transaction, thread=thread, only_trusted=only_trusted
+            noted.room, content, transaction=transaction, thread=thread, only_trusted=only_trusted, seen=seen
         )
 
     async def say_once_a_day(self, noted: Noted, content: Content, what: str, *, thread: str | None) -> str | None:

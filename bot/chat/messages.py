@@ -16,7 +16,7 @@ from bot.chat.places import SEVERAL
 from bot.chat.ports import Noted
 from bot.chat.questions import answer
 from bot.chat.turns import Turn, turn_of
-from domain.errors import AccessError, ConflictError, InputError
+from domain.errors import AccessError, ConflictError, InputError, PartError
 from domain.mandates.state import Mandate
 
 _LOG: Final = logging.getLogger(__name__)
@@ -42,6 +42,8 @@ async def take(desk: Desk, noted: Noted, attempt: int) -> Delivered:
     except AccessError:
         _LOG.warning("nothing can be said in a room")
         return _NOWHERE
+    except ConflictError as error:
+        raise PartError("conflict") from error
 
 
 async def _reply(turn: Turn, attempt: int) -> Delivered:
@@ -61,7 +63,7 @@ async def _reply(turn: Turn, attempt: int) -> Delivered:
     if isinstance(command, Administering):
         return Delivered(await _administered(turn, command, asker), None)
     content, is_trusted = await _looked(turn, command, place.mandate, asker)
-    return Delivered(await turn.reply(content, only_trusted=is_trusted), None)
+    return Delivered(await turn.reply(content, only_trusted=is_trusted, seen=turn.place.room), None)
 
 
 async def _turn_away(turn: Turn) -> str | None:

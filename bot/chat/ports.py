@@ -35,6 +35,11 @@ class Room:
         """Say whether what is said here stays with those who are here now."""
         return self.is_encrypted and self.is_closed
 
+    def protects_as(self, seen: "Room") -> bool:
+        """Say whether what was decided when the room was ``seen`` still holds: nobody came, nothing was opened."""
+        is_as_safe = self.is_encrypted >= seen.is_encrypted and self.is_closed >= seen.is_closed
+        return is_as_safe and self.members <= seen.members
+
 
 class Platform(Protocol):
     """A chat platform. Every method raises ``PartError`` when the server does not answer in reasonable time."""
@@ -53,19 +58,42 @@ class Platform(Protocol):
         ...
 
     async def send(
-        self, room: str, content: Content, *, transaction: str, thread: str | None = None, only_trusted: bool = False
+        self,
+        room: str,
+        content: Content,
+        *,
+        transaction: str,
+        thread: str | None = None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """Say something, and return the event's id. The same ``transaction`` twice says it once.
 
-        Never in plain text into an encrypted room. ``only_trusted``: only to devices that their owners have confirmed.
+        Never in plain text into an encrypted room.
+
+        Args:
+            room: where.
+            content: what.
+            transaction: names this message.
+            thread: first message of the thread.
+            only_trusted: only to devices that their owners have confirmed.
+            seen: the room when it was decided that this may be said there.
 
         Raises:
             AccessError: we may not speak there, or are not in the room.
+            ConflictError: the room no longer protects what is said as it did when it was ``seen``; nothing was said.
         """
         ...
 
     async def edit(
-        self, room: str, target: str, content: Content, *, transaction: str, only_trusted: bool = False
+        self,
+        room: str,
+        target: str,
+        content: Content,
+        *,
+        transaction: str,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """Put another text in the place of our message ``target``; as ``send``."""
         ...

@@ -7,7 +7,7 @@ from bot.chat.grammar import Question, Wanted, parse
 from bot.chat.incoming import Said
 from bot.chat.outgoing import Content
 from bot.chat.places import Place, place_of
-from bot.chat.ports import Answered, Noted
+from bot.chat.ports import Answered, Noted, Room
 from bot.text import Texts
 from bot.text import texts as texts_of
 
@@ -33,17 +33,21 @@ class Turn:
     texts: Texts
     before: Answered | None = None
 
-    async def reply(self, content: Content, what: str = "reply", *, only_trusted: bool = False) -> str:
+    async def reply(
+        self, content: Content, what: str = "reply", *, only_trusted: bool = False, seen: Room | None = None
+    ) -> str:
         """Reply in the thread, or in the place of the reply that was there, and return the event's id.
 
         Raises:
-            AccessError, PartError: as ``Desk.say``.
+            AccessError, ConflictError, PartError: as ``Desk.say``.
         """
         desk = self.desk
         if self.before is None:
-            return await desk.say(self.noted, content, what, thread=self.thread, only_trusted=only_trusted)
+            return await desk.say(self.noted, content, what, thread=self.thread, only_trusted=only_trusted, seen=seen)
         target, transaction = self.before.answer, desk.transaction(self.noted.event, what)
-        await desk.platform.edit(self.noted.room, target, content, transaction=transaction, only_trusted=only_trusted)
+        await desk.platform.edit(
+            self.noted.room, target, content, transaction=transaction, only_trusted=only_trusted, seen=seen
+        )
         return target
 
 

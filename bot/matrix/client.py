@@ -29,7 +29,7 @@ from bot.matrix.rooms import readers, room_of
 from bot.matrix.shapes import rows, table, text
 from bot.matrix.sync import Stream
 from bot.matrix.waiting import Waiting
-from domain.errors import AccessError, PartError
+from domain.errors import AccessError, ConflictError, PartError
 
 _log = logging.getLogger(__name__)
 
@@ -101,18 +101,32 @@ class MatrixPlatform:
         return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us)
 
     async def send(
-        self, room: str, content: Content, *, transaction: str, thread: str | None = None, only_trusted: bool = False
+        self,
+        room: str,
+        content: Content,
+        *,
+        transaction: str,
+        thread: str | None = None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """See ``Platform``."""
         said = contents.message(content, thread)
-        return await self._put(room, said, transaction, only_trusted=only_trusted)
+        return await self._put(room, said, transaction, only_trusted=only_trusted, seen=seen)
 
     async def edit(
-        self, room: str, target: str, content: Content, *, transaction: str, only_trusted: bool = False
+        self,
+        room: str,
+        target: str,
+        content: Content,
+        *,
+        transaction: str,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """See ``Platform``."""
         said = contents.edit(content, target)
-        return await self._put(room, said, transaction, only_trusted=only_trusted)
+        return await self._put(room, said, transaction, only_trusted=only_trusted, seen=seen)
 
     async def redact(self, room: str, target: str, *, transaction: str) -> None:
         """See ``Platform``."""
@@ -171,12 +185,19 @@ class MatrixPlatform:
         """See ``Platform``."""
         await self._api.call("POST", path("rooms", room, "leave"), {})
 
-    async def _put(self, room: str, said: Mapping[str, Any], transaction: str, *, only_trusted: bool) -> str:
-        """Say something as the room is at this moment: the server is asked before each message."""
+    async def _put(
+        self, room: str, said: Mapping[str, Any], transaction: str, *, only_trusted: bool, seen: Room | None
+    ) -> str:
+        """Say something as the room is at this moment: the server is asked before each message.
+
+        Whoever comes in after that has no key of what is said in an encrypted room.
+        """
         state = await self._state(room)
         now = self._room(room, state)
         if now is None or (only_trusted and not now.is_encrypted):
             raise AccessError
+        if seen is not None and not now.protects_as(seen):
+            raise ConflictError
         kind = _MESSAGE
         if now.is_encrypted:
             said = await self._keys.encrypt(room, readers(state), kind, said, only_trusted=only_trusted)

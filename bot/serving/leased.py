@@ -51,17 +51,35 @@ class Leased:
         return await self._told(self._platform.message(room, event))
 
     async def send(
-        self, room: str, content: Content, *, transaction: str, thread: str | None = None, only_trusted: bool = False
+        self,
+        room: str,
+        content: Content,
+        *,
+        transaction: str,
+        thread: str | None = None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """See ``Platform``."""
-        sending = self._platform.send(room, content, transaction=transaction, thread=thread, only_trusted=only_trusted)
+        sending = self._platform.send(
+            room, content, transaction=transaction, thread=thread, only_trusted=only_trusted, seen=seen
+        )
         return await self._leased(sending)
 
     async def edit(
-        self, room: str, target: str, content: Content, *, transaction: str, only_trusted: bool = False
+        self,
+        room: str,
+        target: str,
+        content: Content,
+        *,
+        transaction: str,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """See ``Platform``."""
-        editing = self._platform.edit(room, target, content, transaction=transaction, only_trusted=only_trusted)
+        editing = self._platform.edit(
+            room, target, content, transaction=transaction, only_trusted=only_trusted, seen=seen
+        )
         return await self._leased(editing)
 
     async def redact(self, room: str, target: str, *, transaction: str) -> None:

@@ -5,6 +5,7 @@ A conversation that is right on the one is right on the other because both pass 
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 from uuid import uuid4
@@ -13,7 +14,7 @@ import pytest
 
 from bot.chat.outgoing import Content
 from bot.chat.ports import Platform
-from domain.errors import AccessError
+from domain.errors import AccessError, ConflictError
 from tests.chat_platform import InMemoryPlatform, Server
 
 HELLO = Content("Guten Tag", "Guten Tag")
@@ -36,6 +37,10 @@ class House(Protocol):
     async def redact(self, room: str, event: str) -> None: ...
 
     async def put_us_out(self, room: str) -> None: ...
+
+    async def invite(self, room: str) -> None:
+        """Ask somebody else in."""
+        ...
 
 
 class HouseInMemory:
@@ -67,6 +72,9 @@ class HouseInMemory:
     async def put_us_out(self, room: str) -> None:
         self.server.rooms[room].members.discard(self.bot.account)
 
+    async def invite(self, room: str) -> None:
+        self.server.rooms[room].members.add("@cara:x")
+
 
 @asynccontextmanager
 async def _matrix(request: pytest.FixtureRequest) -> AsyncIterator[House]:
@@ -78,11 +86,12 @@ async def _matrix(request: pytest.FixtureRequest) -> AsyncIterator[House]:
     class HouseOfMatrix:
         """Implements ``House``."""
 
-        def __init__(self, bot: MatrixPlatform, anna: Person, ben: Person) -> None:
+        def __init__(self, bot: MatrixPlatform, anna: Person, ben: Person, cara: Person) -> None:
             self.bot: Platform = bot
             self.person = anna.id
             self._anna = anna
             self._ben = ben
+            self._cara = cara
 
         async def open(self, *, is_invitation: bool = False) -> str:
             room = await self._anna.create_room(invite=[self._ben.id, self.bot.account])
@@ -102,12 +111,15 @@ async def _matrix(request: pytest.FixtureRequest) -> AsyncIterator[House]:
         async def put_us_out(self, room: str) -> None:
             await self._anna.kick(room, self.bot.account)
 
+        async def invite(self, room: str) -> None:
+            await self._anna.invite(room, self._cara.id)
+
     synapse: Synapse = request.getfixturevalue("synapse")
     folder: Path = request.getfixturevalue("tmp_path")
     robot = synapse.register("bot")
     login = Login(robot.id, PASSWORD, "Test")
     async with connect(synapse.url, login, folder / "matrix", _Everybody()) as bot:
-        yield HouseOfMatrix(bot, synapse.register("anna"), synapse.register("ben"))
+        yield HouseOfMatrix(bot, *(synapse.register(name) for name in ("anna", "ben", "cara")))
 
 
 class _Everybody:
@@ -213,6 +225,24 @@ async def test_nothing_is_said_where_we_are_not(house: House) -> None:
             await house.bot.send(place, HELLO, transaction="2")
         with pytest.raises(AccessError):
             await house.bot.edit(place, said, HELLO, transaction="3")
+
+
+async def test_nothing_is_said_when_somebody_has_come_in_since_it_was_decided(house: House) -> None:
+    """Whoever decided has to look again; who has left changes nothing."""
+    room, said = await house.open(), []
+    seen = await house.bot.room(room)
+    assert seen is not None
+    said.append(await house.bot.send(room, HELLO, transaction="1", seen=seen))
+    await house.invite(room)
+    with pytest.raises(ConflictError):
+        await house.bot.send(room, HELLO, transaction="2", seen=seen)
+    with pytest.raises(ConflictError):
+        await house.bot.edit(room, said[0], HELLO, transaction="3", seen=seen)
+    now = await house.bot.room(room)
+    assert now is not None
+    assert len(now.members) == len(seen.members) + 1
+    more = replace(now, members=now.members | {"@dora:x"})
+    assert await house.bot.send(room, HELLO, transaction="4", seen=more) not in said
 
 
 async def test_a_direct_room_is_for_two_and_protected(house: House) -> None:

@@ -160,6 +160,27 @@ async def test_who_comes_in_while_we_think_does_not_read_the_answer(chat: ChatWo
     assert [FRIST.removesuffix(".") in one.text for one in alone] == [False, True]
 
 
+@pytest.mark.parametrize("change", [CARA, "open"])
+async def test_who_comes_in_at_the_very_last_moment_does_not_read_it_either(chat: ChatWorld, change: str) -> None:
+    """Between the look at the room and the word: nothing of the answer stands there."""
+    state = chat.server.rooms[ROOM]
+
+    def changed(room: str) -> None:
+        if room == ROOM and chat.asked():
+            if change == "open":
+                state.is_encrypted = False
+            else:
+                state.members.add(change)
+
+    chat.platform.before_speaking = changed
+    await chat.ask()
+    (told,) = chat.ours()
+    assert told.run is None
+    assert "direkten Gespräch" in told.text
+    alone = chat.ours(f"!direct {ANNA}")
+    assert [FRIST.removesuffix(".") in one.text for one in alone] == [False, True]
+
+
 async def test_where_even_the_asker_alone_may_not_see_it_the_answer_is_withheld(chat: ChatWorld) -> None:
     """In a direct room that is not encrypted no more is shown than in any other."""
     chat.server.open("!allein", US, ANNA, is_direct=True, is_encrypted=False)
