@@ -1,5 +1,7 @@
 """The transport on a real homeserver: nothing lost, nothing twice, nothing readable to whom it is not meant for."""
 
+import json
+import logging
 import sqlite3
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
@@ -339,15 +341,21 @@ async def test_a_damaged_store_is_told_of(world: World, robot: Person) -> None:
     assert file.read_bytes() == b"kaputt" * 1000
 
 
-async def test_no_text_lies_in_the_folder_of_the_device(world: World, anna: Person, robot: Person) -> None:
-    """Only keys, and those under a secret of their own."""
+async def test_no_text_lies_in_the_folder_of_the_device_or_in_a_log(
+    world: World, anna: Person, robot: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Only keys, and those under a secret of their own; however much is logged, no text and no token is."""
+    caplog.set_level(logging.DEBUG)
     async with world.device(robot) as bot, world.device(anna) as phone, listening(bot) as ears:
         room = await phone.direct_room(robot.id)
         await bot.join(room)
         await phone.send(room, Content("Streng vertraulich", "x"), transaction="1")
         await ears.first(Said)
+    assert "vertraulich" not in caplog.text
     files = [file for file in world.folder.rglob("*") if file.is_file()]
-    assert files
+    tokens = [json.loads(file.read_bytes())["token"] for file in files if file.name == "session.json"]
+    assert len(tokens) == 2
+    assert not [token for token in tokens if token in caplog.text]
     for file in files:
         assert b"vertraulich" not in file.read_bytes()
         assert file.stat().st_mode & 0o077 == 0
