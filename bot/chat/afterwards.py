@@ -38,6 +38,9 @@ async def take_back(desk: Desk, noted: Noted) -> None:
         with suppress(AccessError):
             transaction = desk.transaction(noted.event, "redact")
             await desk.platform.redact(answered.room, answered.answer, transaction=transaction)
+            if answered.run is not None:
+                # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
+                await desk.redact_all(noted, target.event, answered.run)
 
 
 async def react(desk: Desk, noted: Noted) -> None:

@@ -78,6 +78,8 @@ async def _deliver(turn: Turn, answer: Answer) -> Delivered:
 async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool) -> str:
     first, *more = _messages(turn, answer)
     message = await turn.reply(first, "answer", only_trusted=only_trusted, seen=place.room)
+    if turn.before is not None and turn.before.run is not None:
+        await turn.desk.redact_all(turn.noted, turn.thread, turn.before.run)
     for number, content in enumerate(more, 2):
         what = f"answer {number}"
         await turn.desk.say(turn.noted, content, what, thread=turn.thread, only_trusted=only_trusted, seen=place.room)

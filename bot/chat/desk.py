@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _NAMESPACE: Final = UUID("6f1f4f0e-6c0b-5d53-9a4e-0f2c3a7b9d11")
 
+MOST_PARTS: Final = 50
+"""Messages of one run in a thread that are looked for at most."""
+
 PATIENCE: Final = 1.0
 """Seconds that somebody waits before they are shown that an answer is being made."""
 
@@ -91,3 +94,16 @@ class Desk:
         found = await self.platform.send(noted.room, content, transaction=transaction, thread=thread)
         self.said.add(key)
         return found
+
+    async def redact_all(self, noted: Noted, thread: str, run: UUID) -> None:
+        """Take back every message in a thread of an event's room that shows a run: an answer may have had parts.
+
+        Raises:
+            AccessError, PartError: as ``Platform.redact``.
+        """
+        for _ in range(MOST_PARTS):
+            found = await self.platform.sent(noted.room, thread, run)
+            if found is None:
+                return
+            transaction = self.transaction(noted.event, f"redact {found}")
+            await self.platform.redact(noted.room, found, transaction=transaction)

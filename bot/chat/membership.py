@@ -41,7 +41,9 @@ class Membership:
                 await self._invited(event)
             case Removed(room, sender):
                 _LOG.warning("we have been put out of a room")
-                await self._tell_all(f"removed {room}", notices.removed(texts, room, sender), self._tell)
+                await self._tell_all(
+                    f"removed {room} {self._today()}", notices.removed(texts, room, sender), self._tell
+                )
             case Upgraded(room, _, successor):
                 _LOG.warning("a room was closed in favour of another")
                 people = (*self._tell, *await self._administrators(room))
@@ -56,9 +58,11 @@ class Membership:
         with suppress(AccessError):
             await self._desk.platform.leave(event.room)
         content = notices.invitation_refused(self._desk.texts, event.room, event.sender)
-        day = self._desk.app.now().date().isoformat()
         # Whoever invites us a hundred times is told of once: in the transaction stands who it was and on which day.
-        await self._tell_all(f"invited {event.sender} {day}", content, self._tell)
+        await self._tell_all(f"invited {event.sender} {self._today()}", content, self._tell)
+
+    def _today(self) -> str:
+        return self._desk.app.now().date().isoformat()
 
     async def _administrators(self, room: str) -> list[str]:
         """Return who administers the mandate of a room and can be reached on a platform."""

@@ -6,6 +6,7 @@ lost, and nothing that was finished is answered again. The text of a message sta
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -27,7 +28,7 @@ from bot.chat.conversation import (
     wants_room,
 )
 from bot.chat.desk import Desk
-from bot.chat.incoming import Batch, Edited, Incoming, Invited, Reacted, Redacted, Removed, Upgraded
+from bot.chat.incoming import Batch, Edited, Incoming, Invited, Reacted, Redacted, Removed, Unreadable, Upgraded
 from bot.chat.lanes import LONGEST_PAUSE, Lanes
 from bot.chat.membership import Membership
 from bot.chat.news import CHANGED, News, told_at
@@ -39,6 +40,9 @@ _LOG: Final = logging.getLogger(__name__)
 
 _A_WHILE: Final = timedelta(minutes=1)
 """How long a room counts as one of several people, who say much to each other that is not for us."""
+
+_MOST_KEYLESS: Final = 20
+"""Messages in a room that wait for their keys at most; those behind them are answered if their keys come."""
 
 WORKERS: Final = 4
 """How many rooms are worked on at once."""
@@ -62,6 +66,7 @@ class Service:
         self._token: str | None = None
         self._taking = asyncio.Lock()
         self._groups: dict[str, datetime] = {}
+        self._keyless = Counter[str]()
 
     @property
     def waiting(self) -> int:
@@ -114,9 +119,9 @@ class Service:
     async def _take(self, batch: Batch) -> None:
         fresh: dict[str, Noted] = {}
         for event in batch.events:
-            if isinstance(event, Invited | Removed | Upgraded):
+            if isinstance(event, Invited) or (isinstance(event, Removed | Upgraded) and not batch.is_baseline):
                 await self._membership.take(event)
-            elif not batch.is_baseline:
+            elif not batch.is_baseline and not self._is_one_of_many(event):
                 noted = concerns(event, await self._around(event, fresh))
                 if noted is not None:
                     fresh.setdefault(noted.event, noted)
@@ -149,9 +154,17 @@ class Service:
             return False
         return True
 
+    def _is_one_of_many(self, event: Incoming) -> bool:
+        """Say whether so much waits for its key in a room that one more sentence about it would tell nothing new."""
+        return isinstance(event, Unreadable) and self._keyless[event.room] >= _MOST_KEYLESS
+
     def _add(self, noted: Noted) -> None:
-        # What waits for its key holds up nobody in its room.
-        self._lanes.add(noted.event if noted.kind == UNREADABLE else noted.room, noted)
+        if noted.kind == UNREADABLE:
+            # What waits for its key holds up nobody in its room.
+            self._keyless[noted.room] += 1
+            self._lanes.add(noted.event, noted)
+            return
+        self._lanes.add(noted.room, noted)
 
     async def _work(self, noted: Noted, attempt: int) -> None:
         """Deal with one event.
@@ -167,9 +180,12 @@ class Service:
         except Exception as error:  # noqa: BLE001 - a fault in one message does not end the conversation
             write_down(error, self._desk.app.settings.data)
             _LOG.error("a message has met a fault of ours: %s", type(error).__name__)
-            with suppress(AccessError):
-                answer = await self._desk.say(noted, notices.fault(self._desk.texts), "fault", thread=noted.event)
+            if noted.kind == SAID:
+                with suppress(AccessError):
+                    answer = await self._desk.say(noted, notices.fault(self._desk.texts), "fault", thread=noted.event)
         await self._desk.inbox.finish(noted.event, answer, run)
+        if noted.kind == UNREADABLE:
+            self._keyless[noted.room] -= 1
 
     async def _dealt_with(self, noted: Noted, attempt: int) -> tuple[str | None, UUID | None]:
         desk = self._desk

@@ -6,9 +6,12 @@ from uuid import UUID
 
 import pytest
 
+from bot.chat import rendering
 from bot.chat.incoming import Batch, Invited, Removed, Said, Unreadable, Upgraded
+from bot.chat.outgoing import Content
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
+from domain.asking.values import Answer
 from domain.recording import Actor
 from tests.asking_world import TODAY
 from tests.chat_platform import Message
@@ -113,6 +116,24 @@ async def test_a_question_taken_back_takes_its_answer_along(chat: ChatWorld) -> 
     await chat.hear(said, chat.server.redact(ROOM, said.event, ANNA))
     assert chat.ours() == []
     assert len(chat.asked()) == 1
+
+
+async def test_an_answer_in_parts_goes_as_a_whole(chat: ChatWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shorter one in its place leaves no part of it behind, and neither does a question that is taken back."""
+    whole = rendering.answer
+
+    def in_parts(answer: Answer, *arguments: object, **more: object) -> tuple[Content, ...]:
+        (content,) = whole(answer, *arguments, **more)  # type: ignore[arg-type]
+        return (content,) * (3 if answer.question == QUESTION else 2)
+
+    monkeypatch.setattr(rendering, "answer", in_parts)
+    asked = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(asked)
+    assert len(chat.ours()) == 3
+    await chat.hear(chat.server.edit(asked, "Wie lang ist die Frist?"))
+    assert [one.run for one in chat.ours()] == [chat.ours()[0].run] * 2
+    await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+    assert chat.ours() == []
 
 
 async def test_thumbs_are_feedback_and_may_be_taken_back(chat: ChatWorld) -> None:
@@ -501,6 +522,24 @@ async def test_a_message_without_its_key_is_waited_for(chat: ChatWorld) -> None:
     assert len(answers(chat.ours())) == 1
     assert sum("entschlüsseln" in one.text for one in chat.ours()) == 1
     assert 60.0 in chat.slept
+
+
+async def test_many_messages_without_keys_hold_up_nobody(chat: ChatWorld) -> None:
+    """Not all of them are waited for, and none of them keeps a question of somebody else waiting."""
+    held = asyncio.Event()
+    chat.desk = replace(chat.desk, sleep=lambda _seconds: held.wait())  # type: ignore[arg-type,return-value]
+    chat.service = type(chat.service)(chat.desk, chat.guests)
+    many = [Unreadable(f"$u{number}", ROOM, ANNA, TODAY) for number in range(100)]
+    await chat.service.take(Batch("s1", tuple(many[:50])))
+    await chat.service.take(Batch("s2", (*many[50:], chat.server.say(ROOM, BERT, QUESTION, mentions_us=True))))
+    for _ in range(500):
+        if answers(chat.ours()):
+            break
+        await asyncio.sleep(0.01)
+
+    assert len(answers(chat.ours())) == 1
+    assert chat.service.waiting == 50
+    await chat.service.close(0)
 
 
 async def test_progress_is_shown_only_when_it_takes_a_while(chat: ChatWorld) -> None:
