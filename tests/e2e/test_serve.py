@@ -19,6 +19,7 @@ from tests.e2e.conftest import installed
 from tests.e2e.program import Program
 from tests.matrix.person import Person
 from tests.matrix.synapse import PASSWORD, SERVER_NAME, Synapse
+from tests.servers import postmaster_pid
 
 pytestmark = pytest.mark.synapse
 
@@ -214,3 +215,32 @@ def test_lost_keys_of_the_account_are_made_anew_by_who_asks_for_it(program: Prog
     assert program.must("matrix", "reset", "--json").json["key"] != first
     assert program.must("doctor", "--json").json["ok"]
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+async def test_it_outlives_its_database_and_its_homeserver(
+    program: Program, synapse: Synapse, bot: str, tmp_path: Path
+) -> None:
+    """Both are killed or stopped while it runs; it applies for the lease anew and goes on."""
+    carl = synapse.register("carl")
+    room = await carl.create_room(invite=[bot])
+    with serving(program, tmp_path, "outliving") as one:
+        one.wait_until_ready()
+        await carl.await_member(room, bot)
+        server = postmaster_pid(program.data)
+        assert server is not None
+        os.kill(server, signal.SIGKILL)
+        await _is_replied_to_once(carl, room, bot)
+        one.wait_until_ready()
+        synapse.stop()
+        synapse.start()
+        other = await carl.create_room(invite=[bot])
+        await carl.await_member(other, bot)
+        await _is_replied_to_once(carl, other, bot)
+        assert one.stop()[0] == 0
+
+
+async def _is_replied_to_once(person: Person, room: str, bot: str) -> None:
+    """Say something in a room that is bound to no mandate, which the bot says once a day."""
+    asked = await person.send(room, "Wer ist da?", mentions=[bot])
+    await person.await_in(room, lambda event: event["sender"] == bot and event["type"] == "m.room.message")
+    assert len([said for said in await person.thread(room, asked) if said["sender"] == bot]) == 1
