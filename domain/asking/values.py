@@ -121,6 +121,7 @@ class Answer:
         substituted: models of the time asked about that could not be had, and what stood in for them.
         changes: what has become of the sources since, in the order in which the run was told.
         drafts: what was withheld, for whoever watches over the answers and looks at the run; else none.
+        helpful, not_helpful: how many signs stand under it that say so.
     """
 
     run: UUID
@@ -141,6 +142,8 @@ class Answer:
     verdict: VerdictReached | None = None
     changes: tuple[SourceChange, ...] = ()
     drafts: tuple[WithheldDraft, ...] = ()
+    helpful: int = 0
+    not_helpful: int = 0
 
 
 @dataclass(frozen=True, slots=True)

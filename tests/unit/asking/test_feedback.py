@@ -26,6 +26,10 @@ async def world() -> World:
     return world
 
 
+def runs(world: World) -> Runs:
+    return Runs(world.store, world.handler, world, world, StoredTexts(world.blobs), world.clock)
+
+
 async def test_each_sign_is_recorded_once(world: World) -> None:
     """The same sign told twice is one; a sign of somebody else, and one taken back, are others."""
     run = (await world.asking().ask(world.question(QUESTION))).run
@@ -46,6 +50,8 @@ async def test_each_sign_is_recorded_once(world: World) -> None:
         (world.bert, False, False),
         (world.anna, True, True),
     ]
+    shown = await runs(world).show(run, world.anna)
+    assert (shown.helpful, shown.not_helpful) == (0, 1)
 
 
 async def test_strangers_say_nothing_of_an_answer(world: World) -> None:
@@ -85,8 +91,7 @@ async def test_what_a_place_may_show_is_what_everybody_there_may_see(world: Worl
 async def test_a_run_is_shown_no_further_than_everybody_who_reads_along_may_see(world: World) -> None:
     """A version that was raised since takes the run along, though whoever asked may still see it."""
     answer = await world.asking().ask(world.question(QUESTION, asker=world.bert))
-    runs = Runs(world.store, world.handler, world, world, StoredTexts(world.blobs), world.clock)
-    assert (await runs.show(answer.run, world.bert, within=("public", "internal"))).end == answer.end
+    assert (await runs(world).show(answer.run, world.bert, within=("public", "internal"))).end == answer.end
 
     with pytest.raises(AccessError):
-        await runs.show(answer.run, world.bert, within=("public",))
+        await runs(world).show(answer.run, world.bert, within=("public",))
