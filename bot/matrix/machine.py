@@ -187,7 +187,7 @@ class Machine:
             self._store.save_device_keys({person: back})
             self.olm.handle_response(KeysQueryResponse({person: deepcopy(found)}, {}))
         except CANNOT as error:
-            _log.warning("the devices of %s cannot be read (%s)", person, type(error).__name__)
+            _log.warning("the devices of somebody cannot be read (%s)", type(error).__name__)
 
     def _holds(self, person: str, name: object, device: object) -> bool:
         listed = table(device)
@@ -225,7 +225,7 @@ class Machine:
                 try:
                     self.olm.handle_response(KeysClaimResponse({person: {name: deepcopy(key)}}, {}))
                 except CANNOT as error:
-                    _log.warning("no session with a device of %s (%s)", person, type(error).__name__)
+                    _log.warning("there is no session with a device of somebody (%s)", type(error).__name__)
 
     def wedged(self) -> dict[str, dict[str, str]]:
         """Return the devices whose session is broken, in the form of a claim for one-time keys."""

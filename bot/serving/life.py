@@ -1,6 +1,7 @@
 """The life of an instance: wait for the lease, connect, answer; when something breaks, begin again after a pause.
 
-Nothing ends it but a signal. Whoever waits in vain for a part tells so in ``/readyz`` and in the log, and tries again.
+Nothing ends it but a signal, and an installation that is wrong from the start. Whoever waits in vain for a part tells
+so in ``/readyz`` and in the log, and tries again.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from bot.serving.health import Health
 from bot.serving.leased import Lease, Leased
 from bot.serving.logs import facts
 from bot.serving.metrics import Metrics
-from domain.errors import FundstelleError
+from domain.errors import AccessError, FundstelleError, InputError
 from domain.inbox import Inbox
 
 _LOG: Final = logging.getLogger(__name__)
@@ -117,6 +118,7 @@ class Life:
         self._instance = instance
         self._stopping = asyncio.Event()
         self._conversation: Conversation | None = None
+        self._has_connected = False
         instance.metrics.gauge("pending", "Messages that have no reply yet.", lambda: self.pending)
 
     @property
@@ -130,13 +132,19 @@ class Life:
         self._stopping.set()
 
     async def run(self) -> None:
-        """Answer until ``stop``."""
+        """Answer until ``stop``.
+
+        Raises:
+            InputError: before the first connection: somebody has to set something right.
+        """
         loop, attempt = asyncio.get_running_loop(), 0
         while not self._stopping.is_set():
             began = loop.time()
             try:
                 await self._tenure()
-            except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the instance
+            except Exception as error:
+                if isinstance(error, InputError) and not isinstance(error, AccessError) and not self._has_connected:
+                    raise
                 self._instance.fault(error)
             if self._stopping.is_set():
                 break
@@ -154,6 +162,7 @@ class Life:
             if not self._stopping.is_set():
                 _LOG.info("the account is ours to answer for")
                 async with instance.connect() as connection:
+                    self._has_connected = True
                     await self._answer(connection)
         finally:
             instance.health.lost()

@@ -2,10 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from bot.chat.incoming import Batch
 from bot.chat.ports import Platform
 from bot.serving.life import pause_before
-from domain.errors import PartError
+from domain.errors import AccessError, InputError, PartError
 from tests.unit.serving.conftest import World, noted, until
 
 
@@ -71,6 +73,25 @@ async def test_a_broken_connection_is_made_anew(world: World) -> None:
         await until(lambda: world.dealt == ["$a", "$b"])
     assert [type(error).__name__ for error in world.faults] == ["PartError", "RuntimeError", "PartError"]
     assert world.platform.tokens == [None, "after $a"]
+
+
+async def test_what_somebody_has_to_set_right_is_told_at_the_start(world: World) -> None:
+    """It ends the instance, which lets go of the lease."""
+    world.platform.failures = [InputError("matrix_keys_lost")]
+    with pytest.raises(InputError, match="matrix_keys_lost"):
+        await world.life().run()
+    assert not world.lease.is_held
+
+
+async def test_what_goes_wrong_later_is_waited_out(world: World) -> None:
+    """Whoever has been connected stays, and so does who may not come in for now."""
+    world.platform.failures = [AccessError()]
+    async with world.living():
+        await until(lambda: world.platform.connections == 2)
+        world.platform.failures = [InputError("matrix_keys_lost")]
+        world.platform.batches_put.put_nowait(PartError("matrix_unreachable"))
+        await until(lambda: world.platform.connections == 4)
+    assert [error.key for error in world.faults] == ["access", "matrix_unreachable", "matrix_keys_lost"]
 
 
 async def test_an_event_that_nobody_foresaw_stops_nobody(world: World) -> None:
