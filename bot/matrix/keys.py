@@ -20,6 +20,9 @@ from domain.errors import AccessError, FundstelleError, PartError
 
 _log = logging.getLogger(__name__)
 
+_AFRESH: Final = 600.0
+"""Seconds until a device that has offered no key to talk to it by is asked for one again."""
+
 _ASK_MILLISECONDS: Final = 10_000
 """Milliseconds that our server waits for the servers of others."""
 
@@ -39,6 +42,7 @@ class Keys:
         self._trust = trust
         self._known: set[str] = set()
         self._changed: set[str] = set()
+        self._silent: dict[Device, float] = {}
         self._readers: dict[str, frozenset[Device]] = {}
         self._writing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asking = asyncio.Lock()
@@ -109,8 +113,6 @@ class Keys:
         if plain is None and self._machine.has_key(event, room):
             await self._ask_about(sender)
             plain = self._machine.decrypt(event, room)
-        if plain is None:
-            self._machine.ask_for_key(event, room)
         return dict(event) if plain is None else plain
 
     def can_read(self, event: Mapping[str, Any], room: str) -> bool:
@@ -140,14 +142,19 @@ class Keys:
             await self._ask(people)
             devices = frozenset(self._machine.devices(people))
             allowed = self._trust.recipients(devices, only_trusted=only_trusted) & devices
-            if self._readers.get(room) != allowed or not self._machine.has_room_key(room):
+            if self._readers.get(room) != self._reachable(allowed) or not self._machine.has_room_key(room):
                 await self._share(room, allowed, devices - allowed)
             return self._machine.encrypt(room, kind, content)
+
+    def _reachable(self, devices: frozenset[Device]) -> frozenset[Device]:
+        """Return the devices but those that have offered no key of late, such as a phone that was lost."""
+        now = asyncio.get_running_loop().time()
+        return frozenset(device for device in devices if self._silent.get(device, now) <= now)
 
     async def _share(self, room: str, allowed: frozenset[Device], others: frozenset[Device]) -> None:
         self._readers.pop(room, None)
         self._machine.drop_room_key(room)
-        await self._meet(self._machine.unmet(allowed))
+        allowed = await self._met(self._reachable(allowed))
         try:
             for messages in self._machine.share(room, allowed):
                 await self._send(ENCRYPTED, messages)
@@ -197,6 +204,14 @@ class Keys:
                 self._machine.learn(person, listed[person])
             self._trust.learn(answer)
             self._known |= (unknown & listed.keys()) - self._changed
+
+    async def _met(self, devices: frozenset[Device]) -> frozenset[Device]:
+        """Return the devices that we can talk to, after asking for keys of those that we could not."""
+        await self._meet(self._machine.unmet(devices))
+        unmet = self._machine.unmet(devices)
+        silent = {device for device in devices if device.id in unmet.get(device.person, {})}
+        self._silent |= dict.fromkeys(silent, asyncio.get_running_loop().time() + _AFRESH)
+        return devices - silent
 
     async def _meet(self, claim: Mapping[str, Mapping[str, str]]) -> None:
         if claim:

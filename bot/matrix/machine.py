@@ -11,7 +11,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
 
-from nio.events import MegolmEvent, OlmEvent, ToDeviceEvent
+from nio.events import OlmEvent, ToDeviceEvent
 from nio.responses import KeysClaimResponse, KeysQueryResponse, KeysUploadResponse, ToDeviceResponse
 from nio.store import SqliteStore
 from peewee import PeeweeException
@@ -271,17 +271,6 @@ class Machine:
         return str(self.olm.outbound_group_sessions[room].id)
 
     # --- messages between devices -------------------------------------------------------------------------------
-
-    def ask_for_key(self, event: Mapping[str, Any], room: str) -> None:
-        """Ask our other devices for the key of an event, once; nobody else's are asked or believed."""
-        content = table(event.get("content"))
-        name = text(content.get("session_id"))
-        has_others = any(self.devices({self.account}))
-        if not has_others or not name or name in self.olm.outgoing_key_requests:
-            return
-        found = MegolmEvent.from_dict({**deepcopy(dict(event)), "room_id": room})
-        if isinstance(found, MegolmEvent):
-            self.olm.outgoing_to_device_messages.append(found.as_key_request(self.account, self.id))
 
     def outgoing(self) -> list[Any]:
         """Return what waits to be sent to other devices, as matrix-nio's messages."""
