@@ -1,5 +1,6 @@
 """Where something is asked: the room as it is at this moment, whose it is, and who reads along."""
 
+from asyncio import gather
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -81,7 +82,7 @@ class Place:
 async def place_of(desk: Desk, room: Room, sender: str) -> Place:
     """Return where something is that ``sender`` says in a room."""
     asker = await desk.person(sender)
-    others = tuple([await desk.person(one) for one in sorted(room.members - {sender})])
+    others = tuple(await gather(*(desk.person(one) for one in sorted(room.members - {sender}))))
     bound = await desk.app.mandates.of_channel(room.id)
     if bound is not None:
         return Place(room, asker, others, bound, is_bound=True)

@@ -12,6 +12,8 @@ from bot.chat.outgoing import Content
 from bot.chat.progress import Progress
 from bot.chat.turns import Turn
 from domain.asking.course import Begins
+from domain.asking.question import read_question
+from domain.asking.run import Run
 from domain.asking.values import Answer, Ask
 from domain.errors import AccessError, InputError, PartError
 from domain.mandates.access import effective_level
@@ -33,6 +35,8 @@ async def answer(turn: Turn, question: Question, mandate: Mandate, attempt: int)
     asker = turn.place.asker
     if asker is None:
         raise AccessError
+    if turn.before is not None and await _is_unchanged(turn, question):
+        return Delivered(turn.before.answer, turn.before.run)
     run = turn.desk.run_of(turn.noted.event)
     is_resumed = bool(await turn.desk.app.store.read(run))
     ask = turn.place.ask(mandate, asker, question.text, question.at)
@@ -53,6 +57,16 @@ async def answer(turn: Turn, question: Question, mandate: Mandate, attempt: int)
     with suppress(AccessError, PartError):
         await _tell_cap(turn, mandate, ask)
     return delivered
+
+
+async def _is_unchanged(turn: Turn, question: Question) -> bool:
+    """Say whether an edit asks what was answered already: it came while the question waited, or changed no word."""
+    if turn.before is None or turn.before.run is None or question.at is not None:
+        return False
+    with suppress(InputError):
+        asked = Run(await turn.desk.app.store.read(turn.before.run)).asked
+        return asked.at is None and asked.text == read_question(question.text)
+    return False
 
 
 async def _found(desk: Desk, ask: Ask, run: UUID, begins: Begins, *, is_resumed: bool) -> Answer:

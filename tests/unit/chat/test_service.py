@@ -7,14 +7,14 @@ from uuid import UUID
 import pytest
 
 from bot.chat import rendering
-from bot.chat.incoming import Batch, Invited, Removed, Said, Unreadable, Upgraded
+from bot.chat.incoming import Batch, Incoming, Invited, Removed, Said, Unreadable, Upgraded
 from bot.chat.outgoing import Content
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.values import Answer
 from domain.recording import Actor
 from tests.asking_world import TODAY
-from tests.chat_platform import Message
+from tests.chat_platform import Death, Message
 from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers, dies
 
 
@@ -102,7 +102,48 @@ async def test_an_edit_in_the_same_batch_is_not_overlooked(chat: ChatWorld) -> N
     await chat.hear(said, chat.server.edit(said, QUESTION))
 
     assert len(answers(chat.ours())) == 1
-    assert {one.text for one in chat.asked()} == {QUESTION}
+    assert [one.text for one in chat.asked()] == [QUESTION]
+
+
+@pytest.mark.parametrize("after", ["edited", "redacted", "moved"])
+async def test_a_death_at_any_step_of_what_follows_does_it_once(after: str) -> None:
+    """An edit, a question taken back, and an answer that goes to the asker alone."""
+    step, has_died = 0, True
+    while has_died:
+        step += 1
+        has_died = await dies_after(await ChatWorld().open(), step, after)
+
+    assert step > 5
+
+
+async def dies_after(chat: ChatWorld, step: int, after: str) -> bool:
+    """Let the process die at a step of something and start it again; false when it was done before."""
+    first = chat.server.say(ROOM, ANNA, "Wie lang?", mentions_us=True)
+    event: Incoming = first
+    if after == "moved":
+        chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update({CARA} if chat.asked() else ())
+    else:
+        await chat.hear(first)
+        event = chat.server.edit(first, QUESTION)
+        if after == "redacted":
+            event = chat.server.redact(ROOM, first.event, ANNA)
+    chat.steps.dies_at = chat.steps.taken + step
+    has_died = False
+    try:
+        await chat.hear(event)
+    except Death:
+        has_died = True
+        chat.steps.dies_at = None
+        chat.start()
+        await chat.service.begin()
+        await chat.hear(event)
+
+    assert await chat.inbox.pending() == ()
+    shown = [(one.edits, one.run is None) for one in chat.ours()]
+    assert shown == {"edited": [(1, False)], "redacted": [], "moved": [(0, True)]}[after], step
+    if after == "moved":
+        assert [one.run is None for one in chat.ours(f"!direct {ANNA}")] == [True, False], step
+    return has_died
 
 
 async def test_a_question_taken_back_takes_its_answer_along(chat: ChatWorld) -> None:
