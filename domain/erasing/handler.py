@@ -49,7 +49,9 @@ class Erasing:
         if (proposal := await self._begin(order)) is None:
             return False
         # Once more, now that the beginning has its place in the journal: every hold before it is seen.
-        await must_not_be_held(self._store, self._mandates, await self._overseen(found.id, actor), proposal)
+        await must_not_be_held(
+            self._store, self._mandates, await self._overseen(found.id, actor), proposal, actor.person
+        )
         match proposal.kind:
             case kind if kind == ERASE_PERSON:
                 await self._eraser.person(UUID(proposal.subject), order)
@@ -68,7 +70,7 @@ class Erasing:
             proposal = _of(mandate, order.change)
             if proposal is None:
                 return (), None
-            await must_not_be_held(self._store, self._mandates, mandate, proposal)
+            await must_not_be_held(self._store, self._mandates, mandate, proposal, order.by.person)
             return (ErasureBegun(order.change),), None
 
         begun = await attempt(self._store, lambda: self._overseen(order.mandate, order.by), decide, order.by)

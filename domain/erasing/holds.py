@@ -1,8 +1,9 @@
 """What a legal hold concerns, and that nothing of it is erased while it stands.
 
 A hold on a mandate keeps all that is in it; one on a person keeps what that person has asked there. Who is to be erased
-may belong to other mandates too, so their holds count as well; which one it was is not said. So do those of mandates
-that read a library: with the library its words would go out of the answers that are kept there.
+may belong to other mandates too, so their holds count as well. So do those of mandates that read a library: with the
+library its words would go out of the answers that are kept there. Whoever oversees none of the mandates that stand in
+the way meets one sentence, whatever the reason is.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,6 +11,7 @@ from uuid import UUID
 
 from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, Due, DueListed
 from domain.errors import InputError
+from domain.mandates.access import oversees
 from domain.mandates.handler import Mandates
 from domain.mandates.proposals import Proposal
 from domain.mandates.state import Mandate
@@ -21,7 +23,9 @@ def keeps(mandate: Mandate, people: Collection[UUID]) -> bool:
     return any(hold.person is None or hold.person in people for hold in mandate.holds)
 
 
-def must_be_free(kind: str, mandate: Mandate, others: Sequence[Mandate], people: Collection[UUID]) -> None:
+def must_be_free(
+    kind: str, mandate: Mandate, others: Sequence[Mandate], people: Collection[UUID], reader: UUID
+) -> None:
     """Refuse an erasure that a hold concerns.
 
     Args:
@@ -29,29 +33,35 @@ def must_be_free(kind: str, mandate: Mandate, others: Sequence[Mandate], people:
         mandate: where it is proposed.
         others: for a person, all mandates that they belong or have belonged to; for a library, those that read it.
         people: whom it concerns: the person, or who asked the runs to be erased.
+        reader: who is told.
 
     Raises:
-        InputError: ``erasure_held``.
+        InputError: ``erasure_held``; ``erasure_closed`` where ``reader`` may not see the hold.
     """
     if kind == ERASE_MANDATE:
-        held = any(one.holds for one in (mandate, *others))
+        holding = [one for one in (mandate, *others) if one.holds]
     elif kind == ERASE_PERSON:
-        held = any(keeps(one, people) for one in others)
+        holding = [one for one in others if keeps(one, people)]
     else:
-        held = keeps(mandate, people)
-    if held:
+        holding = [mandate] if keeps(mandate, people) else []
+    if any(oversees(one, reader) for one in holding):
         raise InputError("erasure_held")
+    if holding:
+        raise InputError("erasure_closed")
 
 
-def must_leave_administrators(person: UUID, theirs: Sequence[Mandate]) -> None:
+def must_leave_administrators(person: UUID, theirs: Sequence[Mandate], reader: UUID) -> None:
     """Refuse to erase the last person who administers a mandate: nobody could look after it any more.
 
     Raises:
-        InputError: ``last_administrator``.
+        InputError: ``last_administrator``; ``erasure_closed`` where ``reader`` does not oversee the mandate.
     """
-    for mandate in theirs:
-        if mandate.administrators == (person,):
+    alone = [mandate for mandate in theirs if mandate.administrators == (person,)]
+    for mandate in alone:
+        if oversees(mandate, reader):
             raise InputError("last_administrator", mandate=mandate.key)
+    if alone:
+        raise InputError("erasure_closed")
 
 
 async def listed(store: EventStore, stream: UUID | None) -> tuple[Due, ...]:
@@ -60,20 +70,23 @@ async def listed(store: EventStore, stream: UUID | None) -> tuple[Due, ...]:
     return next((one.event.records for one in found if isinstance(one.event, DueListed)), ())
 
 
-async def must_not_be_held(store: EventStore, mandates: Mandates, mandate: Mandate, proposal: Proposal) -> None:
+async def must_not_be_held(
+    store: EventStore, mandates: Mandates, mandate: Mandate, proposal: Proposal, reader: UUID
+) -> None:
     """Refuse an erasure that a hold concerns as of now, or that would leave a mandate without administrator.
 
     Raises:
-        InputError: ``erasure_held`` or ``last_administrator``.
+        InputError: ``erasure_held`` or ``last_administrator``; ``erasure_closed`` where the reason is not open to
+            ``reader``.
     """
     if proposal.kind == ERASE_PERSON:
         person = UUID(proposal.subject)
         theirs = await mandates.ever_of(person)
-        must_leave_administrators(person, theirs)
-        must_be_free(proposal.kind, mandate, theirs, {person})
+        must_leave_administrators(person, theirs, reader)
+        must_be_free(proposal.kind, mandate, theirs, {person}, reader)
         return
     if proposal.kind == ERASE_MANDATE:
-        must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), ())
+        must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), (), reader)
         return
     people = {due.person for due in await listed(store, proposal.listed) if due.person is not None}
-    must_be_free(proposal.kind, mandate, (), people)
+    must_be_free(proposal.kind, mandate, (), people, reader)

@@ -37,20 +37,22 @@ class Proposing:
         Raises:
             AccessError: nobody of this name is, or was, in a mandate that the actor oversees.
             InputError: ``reason``, ``erasure_held``, ``erasure_approved``, ``last_administrator``, or
-                ``erasure_elsewhere`` when the person belongs to a mandate as well that the actor does not oversee.
+                ``erasure_closed`` when the reason is not open to the actor.
         """
         person = await self._people.find(identity)
         theirs = () if person is None else await self._mandates.ever_of(person)
         overseen = [one for one in theirs if oversees(one, actor.person)]
         if person is None or not overseen:
             raise AccessError
-        if len(overseen) < len(theirs):
-            raise InputError("erasure_elsewhere")
-        must_leave_administrators(person, theirs)
         event = ErasureProposed(self._new_id(), ERASE_PERSON, person, None, 0, naming.reason(because))
 
         async def decide(mandate: Mandate) -> tuple[Decision, None]:
-            must_be_free(event.kind, mandate, await self._mandates.ever_of(person), {person})
+            # First what the actor may know and do something about.
+            theirs = await self._mandates.ever_of(person)
+            must_leave_administrators(person, theirs, actor.person)
+            must_be_free(event.kind, mandate, theirs, {person}, actor.person)
+            if not all(oversees(one, actor.person) for one in theirs):
+                raise InputError("erasure_closed")
             return propose(mandate, event), None
 
         return await attempt(self._store, lambda: self._overseen(overseen[0].id, actor), decide, actor)
@@ -60,14 +62,14 @@ class Proposing:
 
         Raises:
             AccessError: there is none, or the actor does not oversee it.
-            InputError: ``reason``, ``erasure_held`` or ``erasure_approved``.
+            InputError: ``reason``, ``erasure_held``, ``erasure_closed`` or ``erasure_approved``.
         """
         found = await self._mandates.find(key)
         must_oversee(found, actor.person)
         event = ErasureProposed(self._new_id(), ERASE_MANDATE, None, None, 0, naming.reason(because))
 
         async def decide(mandate: Mandate) -> tuple[Decision, None]:
-            must_be_free(event.kind, mandate, await self._mandates.readers_of(mandate.id), ())
+            must_be_free(event.kind, mandate, await self._mandates.readers_of(mandate.id), (), actor.person)
             return propose(mandate, event), None
 
         return await attempt(self._store, lambda: self._overseen(found.id, actor), decide, actor)
@@ -86,7 +88,7 @@ class Proposing:
         event = ErasureProposed(self._new_id(), ERASE_RECORDS, None, stream, len(records), rationale)
 
         async def decide(found: Mandate) -> tuple[Decision, None]:
-            must_be_free(event.kind, found, (), people)
+            must_be_free(event.kind, found, (), people, actor.person)
             waiting = await self.proposed(found)
             return () if any(due.place in waiting for due in records) else propose(found, event), None
 

@@ -80,7 +80,7 @@ class FourEyes:
             proposal = waiting(mandate, change)
             people = [] if proposal is None else people_in(proposal)
             if proposal is not None and proposal.kind in ERASURES:
-                await must_not_be_held(self._store, self._mandates, mandate, proposal)
+                await must_not_be_held(self._store, self._mandates, mandate, proposal, actor.person)
             known = await self._people.names(people)
             bound = proposal is not None and proposal.kind == THRESHOLD and THRESHOLDS[proposal.subject].bound
             model = self._model_of(mandate) if bound else None

@@ -220,20 +220,56 @@ async def test_a_hold_of_a_reader_keeps_the_library(world: World, person: str | 
     await world.four_eyes.approve(change, world.cara)
     await world.holds.place("M", person, "Verfahren", world.anna)
 
-    for call in (world.erasing.execute(change, world.cara), world.proposing.propose_mandate("L", "x", world.emil)):
+    for call, key in (
+        (world.erasing.execute(change, world.cara), "erasure_held"),
+        # Who does not oversee the reader is not told that there is one.
+        (world.proposing.propose_mandate("L", "x", world.emil), "erasure_closed"),
+    ):
         with pytest.raises(InputError) as refusal:
             await call
-        assert (refusal.value.key, refusal.value.values) == ("erasure_held", {})
+        assert (refusal.value.key, refusal.value.values) == (key, {})
 
     assert await world.mandates.by_id(library) is not None
 
 
-async def test_nobody_erases_what_others_keep(world: World) -> None:
-    """Who is in a mandate as well that the author does not oversee is not theirs to erase."""
+@pytest.mark.parametrize("elsewhere", ["belongs there", "is held there", "is needed there"])
+async def test_what_stands_in_the_way_elsewhere_is_not_told(world: World, elsewhere: str) -> None:
+    """One and the same sentence, whatever the reason is in a mandate that the author does not oversee."""
     await world.mandates.admit("N", "dora", "internal", world.emil)
+    if elsewhere == "is held there":
+        await world.holds.place("N", None, "Verfahren", world.emil)
+    if elsewhere == "is needed there":
+        await world.mandates.give_role("N", "dora", "administrator", world.emil)
+        await world.mandates.remove("N", "emil", world.emil)
+
     with pytest.raises(InputError) as refusal:
         await world.propose("person")
-    assert refusal.value.key == "erasure_elsewhere"
+
+    assert (refusal.value.key, refusal.value.values) == ("erasure_closed", {})
+
+
+async def test_what_stands_in_the_way_here_is_told_first(world: World) -> None:
+    """Who can do something about a hold is told of it, though there are other reasons that they may not know."""
+    await world.mandates.admit("N", "dora", "internal", world.emil)
+    await world.holds.place("M", "dora", "Verfahren", world.cara)
+
+    with pytest.raises(InputError) as refusal:
+        await world.propose("person")
+
+    assert refusal.value.key == "erasure_held"
+
+
+async def test_an_agreement_tells_no_more(world: World) -> None:
+    """Who has come to be needed in a mandate that the second person knows nothing of is kept without naming it."""
+    change = await world.propose("person")
+    await world.mandates.admit("N", "dora", "internal", world.emil)
+    await world.mandates.give_role("N", "dora", "administrator", world.emil)
+    await world.mandates.remove("N", "emil", world.emil)
+
+    with pytest.raises(InputError) as refusal:
+        await world.four_eyes.approve(change, world.cara)
+
+    assert (refusal.value.key, refusal.value.values) == ("erasure_closed", {})
 
 
 @pytest.mark.parametrize("who", ["dora", "emil"])
