@@ -9,6 +9,9 @@ from uuid import UUID
 ATTEMPTS: Final = 20
 """How often a command decides anew because somebody else has recorded on the same stream first."""
 
+NOWHERE: Final = UUID(int=(1 << 128) - 1)
+"""Id of no stream: what has no id at all is looked for under this one, so that it costs what anything else costs."""
+
 
 class Event:
     """Base of all events: frozen, slotted dataclasses named in the past tense.

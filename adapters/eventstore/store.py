@@ -18,7 +18,7 @@ from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import Marking, MasterKey, OwnerKey
 from adapters.eventstore.mapper import Draft, Mapper
 from adapters.eventstore.recorder import Append, Claim, Companion, EventKey, JournalRecorder
-from adapters.eventstore.rows import NO_ROW, UnreadableRowError, has_hash, stream_of
+from adapters.eventstore.rows import row_hash, stream_of
 from adapters.eventstore.seal import BrokenSealError, new_key
 from adapters.eventstore.threads import Threads
 from domain.errors import InputError, PartError
@@ -77,7 +77,7 @@ class PostgresEventStore:
 
     async def read(self, stream: UUID, *, up_to: int | None = None) -> tuple[Recorded, ...]:
         """See ``EventStore``."""
-        return await self._threads.run(lambda: self._opened(self._recorder.select_stream(stream, up_to)))
+        return await self._threads.run(self._read, stream, up_to)
 
     async def after(self, position: int, limit: int) -> tuple[Recorded, ...]:
         """See ``EventStore``."""
@@ -124,11 +124,7 @@ class PostgresEventStore:
         return EventKey(key.key_id, key.wrap(draft.data_key, EVENT))
 
     def _after(self, position: int, limit: int) -> tuple[Recorded, ...]:
-        try:
-            rows = self._recorder.select_notifications(position, limit, inclusive_of_start=False)
-        except NO_ROW as error:
-            raise UnreadableRowError from error
-        return self._opened(_bounded(rows))
+        return self._opened(_bounded(self._recorder.select_notifications(position, limit, inclusive_of_start=False)))
 
     def _batch(self, position: int, limit: int, kinds: Collection[type[Event]]) -> Batch:
         names, known = self._mapper.names(kinds), self._mapper.names()
@@ -137,13 +133,19 @@ class PostgresEventStore:
         is_last = len(rows) < limit and len(batch) == len(rows)
         return Batch(self._opened(batch), max(position, head) if is_last else batch[-1].id)
 
+    def _read(self, stream: UUID, up_to: int | None) -> tuple[Recorded, ...]:
+        rows = self._recorder.select_stream(stream, up_to)
+        # Without rows as well: what does not exist costs the same statements as what is not open to somebody.
+        companions = self._recorder.select_companions(rows)
+        return tuple(self._open(row, companions[row.id]) for row in rows)
+
     def _opened(self, rows: Sequence[Notification]) -> tuple[Recorded, ...]:
         companions = self._recorder.select_companions(rows) if rows else {}
         return tuple(self._open(row, companions[row.id]) for row in rows)
 
     def _open(self, row: Notification, companion: Companion) -> Recorded:
         """Check the row against the journal and open its seal, unless its key is gone."""
-        if not has_hash(row, companion.hash):
+        if companion.hash != row_hash(row):
             raise PartError("event_damaged", position=row.id)
         try:
             header = Header.of(row.state)

@@ -40,9 +40,7 @@ async def place(app: "App", arguments: argparse.Namespace) -> Result:
     user = None if arguments.person is None else identity.parse(arguments.person)
     change = await app.holds.place(arguments.mandate, user, arguments.because, await app.actor())
     key = "hold.placed" if user is None else "hold.placed_person"
-    person = None if user is None else await app.people.find(user)
-    hold = next(one.hold for one in change.mandate.holds if one.person == person)
-    return _changed(key, change, {"person": user, "hold": str(hold)})
+    return _changed(key, change, {"person": user})
 
 
 async def lift(app: "App", arguments: argparse.Namespace) -> Result:
@@ -61,8 +59,9 @@ async def lift(app: "App", arguments: argparse.Namespace) -> Result:
 
 async def holds(app: "App", arguments: argparse.Namespace) -> Result:
     """List the legal holds that stand."""
+    person = await app.asker()
     mandate = await app.mandates.find(arguments.mandate)
-    must_oversee(mandate, await app.asker())
+    must_oversee(mandate, person)
     people = {person for one in mandate.holds for person in _people(one)}
     names = await app.people.names(list(people))
     documents = [_document(one, names) for one in mandate.holds]

@@ -35,8 +35,9 @@ def register(commands: Commands) -> None:
 
 async def list_models(app: "App", arguments: argparse.Namespace) -> Result:
     """Show what is bound to each role, and whose vectors are kept."""
+    person = await app.asker()
     mandate = await app.mandates.find(arguments.mandate)
-    must_administer(mandate, await app.asker())
+    must_administer(mandate, person)
     roles = [
         {
             "role": one.role,

@@ -81,7 +81,7 @@ class Admits(Protocol):
 
         Raises:
             AccessError: unknown mandate, channel or scope, or not admitted.
-            InputError: ``room_strangers``: somebody in the room is not admitted; ``instant``, ``instant_future``.
+            InputError: ``instant``, ``instant_future``.
         """
         ...
 
@@ -116,12 +116,9 @@ class Admissions:
     async def admit(self, ask: Ask, now: datetime) -> Admission:
         """Return what the asker may search, as ``Admits`` says."""
         mandate = await self._mandates.find(ask.mandate)
-        level = _level(mandate, ask)
+        levels = allowed_levels(mandate, effective_level(mandate, ask.asker, ask.channel))
         if ask.asker is None:
             raise AccessError
-        if level is None:
-            raise InputError("room_strangers")
-        levels = allowed_levels(mandate, level)
         today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
         if ask.at is None:
             return Admission(ask.asker, mandate, scope_of(mandate, ask.scope), levels, today)
@@ -132,8 +129,8 @@ class Admissions:
 
     async def again(self, run: Run, reader: UUID | None, now: datetime) -> Admission:
         """Return what the asker of a recorded run could search, as ``Admits`` says."""
+        present = await self._mandates.by_id(run.mandate)
         asked, begun = run.asked, run.recorded[0]
-        present = await self._mandates.by_id(begun.mandate)
         levels = levels_open(present, asked, reader)
         then = await self._mandates.by_id(begun.mandate, up_to=begun.position if asked.at is None else asked.position)
         if present is None or not set(asked.levels) <= set(levels):
@@ -165,20 +162,3 @@ def levels_open(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | No
     if reader != asked.asker and (member.role not in OVERSIGHT or not set(asked.levels) <= set(levels)):
         raise AccessError
     return levels
-
-
-def levels_in(mandate: Mandate, place: Ask) -> tuple[str, ...]:
-    """Return what may be shown in a place as it is now; nothing where nothing may be asked.
-
-    Args:
-        mandate: as it is now.
-        place: who asks, in which channel, and who else is there.
-    """
-    try:
-        return allowed_levels(mandate, _level(mandate, place))
-    except AccessError:
-        return ()
-
-
-def _level(mandate: Mandate, ask: Ask) -> str | None:
-    return effective_level(mandate, ask.asker, ask.channel, ask.room, is_open_room=ask.is_open_room)

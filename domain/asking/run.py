@@ -13,19 +13,16 @@ from domain.asking.outcome import (
     AnswerErased,
     AnswerRefused,
     CoverageDecided,
-    FeedbackGiven,
     RunFailed,
 )
 from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.verdicts import ClaimsChecked, VerdictReached
 from domain.errors import AccessError, InputError
-from domain.recording import Actor, Event, Recorded
+from domain.recording import NOWHERE, Actor, Event, Recorded
 
 E = TypeVar("E", bound=Event)
 
 End = AnswerDelivered | AnswerRefused | RunFailed
-
-_LATER: Final = (SourceChangeNotified, FeedbackGiven)
 
 _OF_A_DRAFT: Final = (AnswerDrafted, AnchorsResolved, CoverageDecided, ClaimsChecked, VerdictReached)
 
@@ -40,6 +37,11 @@ class Run:
     def id(self) -> UUID:
         """Name the run: the id of its stream."""
         return self.recorded[0].stream
+
+    @property
+    def mandate(self) -> UUID:
+        """Return where it was asked, ``NOWHERE`` for a run that does not exist."""
+        return self.recorded[0].mandate if self.recorded else NOWHERE
 
     @property
     def asked(self) -> QuestionAsked:
@@ -75,8 +77,8 @@ class Run:
 
     @property
     def _last(self) -> Recorded:
-        """Return the last event of the question itself; what a run is told or what is said of it later is none."""
-        return next(one for one in reversed(self.recorded) if not isinstance(one.event, _LATER))
+        """Return the last event of the question itself; what a run is told later is none."""
+        return next(one for one in reversed(self.recorded) if not isinstance(one.event, SourceChangeNotified))
 
     @property
     def attempt(self) -> int:

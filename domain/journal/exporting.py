@@ -86,8 +86,7 @@ class Bundles:
             AccessError: there is no such run, or it is not open to them.
             InputError: as ``export``.
         """
-        recorded = await self._store.read(run)
-        mandate = await self._mandates.by_id(recorded[0].mandate) if recorded else None
+        mandate = await self._mandates.by_id(Run(await self._store.read(run)).mandate)
         if mandate is None:
             raise AccessError
         return await self._made(mandate, Wanted(run=run), actor)

@@ -15,7 +15,7 @@ from domain.mandates.attempts import Change, attempt
 from domain.mandates.decisions import Decision
 from domain.mandates.policies import ModelThreshold
 from domain.mandates.state import Mandate, replay
-from domain.recording import Actor, EventStore, People, StreamName
+from domain.recording import NOWHERE, Actor, EventStore, People, StreamName
 
 MANDATE: Final = "mandate"
 CHANNEL: Final = "channel"
@@ -42,7 +42,8 @@ class Mandates:
             AccessError: there is none.
         """
         stream = await self._store.find(StreamName(MANDATE, naming.folded(key)))
-        mandate = None if stream is None else await self.by_id(stream, up_to=up_to)
+        # What does not exist is looked for as what is not open to somebody is: the same way, as often.
+        mandate = await self.by_id(NOWHERE if stream is None else stream, up_to=up_to)
         if mandate is None:
             raise AccessError
         return mandate

@@ -17,7 +17,6 @@ from domain.verifying.guards import (
     modality,
     negation,
     numbers,
-    offences,
     opposites,
     quantifiers,
     rates,
@@ -51,5 +50,4 @@ GUARDS: Final[tuple[Guard, ...]] = (
     stitching.check,
     edits.check,
     titles.check,
-    offences.check,
 )
