@@ -22,8 +22,6 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg import AsyncConnection
 
-from adapters.chat.inbox import PostgresInbox
-from adapters.chat.lease import PostgresLease
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
 from adapters.eventstore.topics import TOPICS
@@ -33,7 +31,6 @@ from adapters.readers.readers import FileReaders
 from bot.erasing import InstallationShredder
 from domain.asking.events import QuestionEncoded
 from domain.asking.quoting import Quotes
-from domain.inbox import Noted
 from domain.journal.erasures import Erasures
 from domain.journal.events import ErasureOrdered
 from domain.knowledge.documents import Statement
@@ -132,27 +129,6 @@ async def tell(database: Database) -> None:
     os._exit(0)
 
 
-async def note(database: Database) -> None:
-    """Note what came in on a chat platform, in two batches."""
-    recording = await open_recording(database, MASTER)
-    inbox = PostgresInbox(database, recording.people, "matrix @bot:example.org")
-    last = int(await inbox.token() or 0)
-    for token in (last + 1, last + 2):
-        sent = (f"@{token}:example.org", datetime.now(UTC), "Said")
-        await inbox.take_in(str(token), [Noted(f"${token}{part}", "!room", *sent) for part in "abc"])
-        acknowledge("noted", token)
-    os._exit(0)
-
-
-async def lease(database: Database) -> None:
-    """Take the lease on an account and answer with it."""
-    held = PostgresLease(database, "matrix @bot:example.org")
-    await held.acquire()
-    while True:
-        await held.check()
-        await asyncio.sleep(0.05)
-
-
 def erasures(database: Database, recording: Recording, folder: Path) -> Erasures:
     """What erases, with one index beside the database."""
     index = partitions("lexical", recording.blobs, folder / "lexical" / "1")
@@ -173,16 +149,27 @@ async def erase(database: Database, folder: Path) -> None:
     os._exit(0)
 
 
+async def erase_person(database: Database, folder: Path) -> None:
+    """Erase the person ``victim``."""
+    recording = await open_recording(database, MASTER)
+    person = await recording.people.find("victim")
+    assert person is not None
+    order = ErasureOrdered(uuid4(), "person", person, None, None, "gewünscht")
+    await erasures(database, recording, folder).carry_out(order, ACTOR)
+    os._exit(0)
+
+
 SCENARIOS = {
     "approve": approve,
-    "lease": lease,
-    "note": note,
     "tell": tell,
     "write": write,
     "ingest": ingest,
     "project": lambda database: project(database, 1),
     "rebuild": lambda database: project(database, 2),
 }
+
+
+ERASING = {"erase": erase, "erase_person": erase_person}
 
 
 def die_before(number: int, *, commits: str | None) -> None:
@@ -233,8 +220,8 @@ def main() -> None:
         if child == 0:
             database = Database(endpoint, place["prefix"], Path(place["secrets"]), None)
             die_before(int(number), commits=database.role_name(Role.PROJECTOR) if scenario in searches else None)
-            if scenario == "erase":
-                asyncio.run(erase(database, Path(place["folder"])))
+            if scenario in ERASING:
+                asyncio.run(ERASING[scenario](database, Path(place["folder"])))
             elif scenario in searches:
                 asyncio.run(searches[scenario](database, Path(place["folder"])))
             else:

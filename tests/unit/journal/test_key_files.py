@@ -7,14 +7,6 @@ import pytest
 
 from adapters.journal.keys import KeyFiles, verifies
 from domain.errors import InputError, PartError
-from domain.journal.notes import VerifierKey
-
-
-def _used(folder: Path) -> VerifierKey:
-    files = KeyFiles(folder, "a")
-    key = files.make()
-    files.advance(key)
-    return key
 
 
 def test_the_key_stays_what_it_was(tmp_path: Path) -> None:
@@ -22,10 +14,6 @@ def test_the_key_stays_what_it_was(tmp_path: Path) -> None:
     first = KeyFiles(tmp_path, "example.org/journal")
     key = first.make()
     assert key.name == "example.org/journal"
-    assert not first.in_use
-    first.advance(key)
-    assert first.in_use
-    assert first.make() == key
     assert (tmp_path / "journal.key").stat().st_mode & 0o777 == 0o600
     assert KeyFiles(tmp_path, None).key == key
     assert verifies(key.public, KeyFiles(tmp_path, None).sign(b"message"), b"message")
@@ -42,8 +30,7 @@ def test_a_log_without_a_name_gets_one_of_its_own(tmp_path: Path) -> None:
 
 def test_a_log_keeps_its_name(tmp_path: Path) -> None:
     """Checkpoints held elsewhere would no longer fit."""
-    first = KeyFiles(tmp_path, "example.org/first")
-    first.advance(first.make())
+    assert KeyFiles(tmp_path, "example.org/first").make()
     with pytest.raises(InputError, match="journal_origin"):
         _ = KeyFiles(tmp_path, "example.org/second").key
 
@@ -58,14 +45,13 @@ def test_many_programs_that_make_the_key_make_one(tmp_path: Path) -> None:
         thread.join()
     assert len(found) == 8
     assert len(set(found)) == 1
-    assert [file.name for file in tmp_path.iterdir()] == ["journal.next.key"]
+    assert [file.name for file in tmp_path.iterdir()] == ["journal.key"]
 
 
 def test_the_next_key_takes_over_when_it_is_named(tmp_path: Path) -> None:
     """Not when another is: somebody else has prepared one since."""
     files = KeyFiles(tmp_path, "a")
-    old = _used(tmp_path)
-    new = files.prepare()
+    old, new = files.make(), files.prepare()
     assert files.next_key == new
     files.advance(old)
     assert (files.key, files.next_key) == (old, new)
@@ -76,7 +62,7 @@ def test_the_next_key_takes_over_when_it_is_named(tmp_path: Path) -> None:
 
 def test_a_key_open_to_others_is_refused(tmp_path: Path) -> None:
     """Who could read it could sign."""
-    assert _used(tmp_path)
+    assert KeyFiles(tmp_path, "a").make()
     (tmp_path / "journal.key").chmod(0o644)
     with pytest.raises(InputError, match="journal_key_open"):
         _ = KeyFiles(tmp_path, "a").key
@@ -95,7 +81,7 @@ def test_a_broken_file_is_no_key(tmp_path: Path, content: str) -> None:
 
 def test_a_key_with_one_letter_changed_is_no_key(tmp_path: Path) -> None:
     """The id in the file does not fit any more, or the text is not the one form of that key."""
-    assert _used(tmp_path)
+    assert KeyFiles(tmp_path, "a").make()
     file = tmp_path / "journal.key"
     written = file.read_text(encoding="ascii").strip()
     for place in range(len(written)):
