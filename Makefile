@@ -27,11 +27,14 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@rm -f $(VENV)/.ready-* && touch $@
 
-parts: env ## every real part that tests can use: torch, vLLM on the processor, OpenSearch, a checker in Go; 12 GB
+parts: env ## every real part that tests can use: torch, vLLM on the processor, OpenSearch, a checker in Go, Synapse and its clients (Node.js 20); 12 GB
 	$(VENV)/bin/uv pip install --quiet --python $(RUN) --require-hashes -r requirements/parts.txt
 	mvn -q -B -f tests/opensearch/pom.xml package
 	cd tests/transparency && go build -o bin/transparency .
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/models/install-vllm.sh
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/matrix/install-synapse.sh
+	cd tests/matrix/js && npm ci --silent
+	cd tests/matrix/browser && npm ci --silent && npm run --silent build
 
 lint: env ## style, format, types and the import contract
 	$(RUN) -m ruff check .
@@ -57,12 +60,16 @@ lock: env ## renew the locked requirements
 	@for extra in dev models server matrix teams opensearch; do \
 	    $(LOCK) --extra $$extra -o requirements/$$extra.txt || exit 1; done
 	$(LOCK) --extra dev --extra models --extra opensearch -o requirements/parts.txt
+	$(LOCK) --extra matrix --extra opensearch -o requirements/stack.txt
 	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	    --overrides requirements/vllm-overrides.txt requirements/vllm.in -o requirements/vllm.txt
 	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements/llama.in \
 	    -o requirements/llama.txt
+	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements/synapse.in \
+	    -o requirements/synapse.txt
 
 clean: ## remove the environment and the demo's data
 	rm -rf $(VENV) .demo

@@ -35,6 +35,7 @@ def answer_document(answer: Answer, texts: Texts) -> dict[str, Any]:
         "sentences": [_sentence_document(one, texts) for one in sentences],
         "sources": [_source_document(one) for one in answer.sources],
         "changes": [_change_document(one, answer, texts) for one in answer.changes],
+        "feedback": {"helpful": answer.helpful, "not_helpful": answer.not_helpful},
         "refusal": _refusal_document(answer, texts),
         "drafts": [_draft_document(one, texts) for one in answer.drafts],
         "gates": {"relevance": _gate_document(answer.relevance), "coverage": _gate_document(answer.coverage)},
@@ -59,7 +60,7 @@ def no_part_document(question: str, error: PartError, texts: Texts) -> dict[str,
 
 def _no_run_document(question: str, outcome: str, step: str, error: FundstelleError, texts: Texts) -> dict[str, Any]:
     message = texts(f"errors.{error.key}", **error.values)
-    gate = {"value": None, "threshold": None}
+    gate = {"value": None, "threshold": None, "rule_version": None}
     refusal: dict[str, Any] = {
         "step": step,
         "reason": message,
@@ -80,6 +81,7 @@ def _no_run_document(question: str, outcome: str, step: str, error: FundstelleEr
         "sentences": [],
         "sources": [],
         "changes": [],
+        "feedback": {"helpful": 0, "not_helpful": 0},
         "refusal": refusal,
         "drafts": [],
         "gates": {"relevance": gate, "coverage": gate},
@@ -212,7 +214,8 @@ def _near_document(near: NearPassage) -> dict[str, Any]:
 
 
 def _gate_document(gate: RelevanceDecided | CoverageDecided | None) -> dict[str, Any]:
-    return {"value": None if gate is None else gate.value, "threshold": None if gate is None else gate.threshold}
+    names = ("value", "threshold", "rule_version")
+    return {name: None if gate is None else getattr(gate, name) for name in names}
 
 
 def _found_document(found: Found) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from eventsourcing.persistence import PersistenceError
 
-from adapters.journal.audit import NO_ROW, Findings, Problem, audit
+from adapters.eventstore.rows import NO_ROW
+from adapters.journal.audit import Findings, Problem, audit
 from adapters.postgres.endpoint import Role
 from bot.publishing import published, read_note
 from domain.errors import FundstelleError, InputError

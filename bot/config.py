@@ -11,8 +11,12 @@ from typing import Final
 from bot.files import read_regular
 from bot.journal_config import ENTRIES as JOURNAL_ENTRIES
 from bot.journal_config import UNPUBLISHED, JournalChoice, journal
+from bot.matrix_config import ENTRIES as MATRIX_ENTRIES
+from bot.matrix_config import MatrixChoice, matrix
 from bot.model_config import EMBEDDED_ONLY, Models, models
 from bot.search_config import EMBEDDED_WORDS, ENTRIES, SearchChoice, search
+from bot.serve_config import ENTRIES as SERVE_ENTRIES
+from bot.serve_config import ON_LOOPBACK, ServeChoice, serve
 from domain.errors import InputError
 
 CONFIG_NAME: Final = "config.toml"
@@ -23,6 +27,8 @@ _KNOWN: Final[Mapping[str, frozenset[str]]] = {
     "models": frozenset({"dense", "sparse", "reranker", "formulator", "judge"}),
     "search": ENTRIES,
     "journal": JOURNAL_ENTRIES,
+    "matrix": MATRIX_ENTRIES,
+    "serve": SERVE_ENTRIES,
 }
 
 
@@ -39,6 +45,8 @@ class Settings:
         models: which model does what.
         search: where the index of words lies.
         journal: how the journal is signed.
+        matrix: our account on a Matrix homeserver, ``None`` for none.
+        serve: where ``serve`` tells how it is.
     """
 
     data: Path
@@ -49,6 +57,8 @@ class Settings:
     models: Models = EMBEDDED_ONLY
     search: SearchChoice = EMBEDDED_WORDS
     journal: JournalChoice = UNPUBLISHED
+    matrix: MatrixChoice | None = None
+    serve: ServeChoice = ON_LOOPBACK
 
 
 def load(data: Path | None, config: Path | None, language: str, on_behalf_of: str | None = None) -> Settings:
@@ -62,7 +72,7 @@ def load(data: Path | None, config: Path | None, language: str, on_behalf_of: st
 
     Raises:
         InputError: ``config_missing``, ``config_broken``, ``config_unknown`` or ``config_type``; as ``models``,
-            ``search`` and ``journal``.
+            ``search``, ``journal``, ``matrix`` and ``serve``.
     """
     folder = (data or default_data()).expanduser().absolute()
     table = _table(config, folder)
@@ -78,6 +88,8 @@ def load(data: Path | None, config: Path | None, language: str, on_behalf_of: st
         models(table, file),
         search(table, file),
         journal(table, file),
+        matrix(table, file),
+        serve(table, file),
     )
 
 

@@ -50,6 +50,11 @@ async def examine(settings: Settings) -> list[Check]:
         InputError: the data folder is not initialised.
     """
     must_be_initialised(settings.data)
+    checks = await _behind_the_folder(settings)
+    return checks if settings.matrix is None else [*checks, await _check("matrix", lambda: _matrix(settings))]
+
+
+async def _behind_the_folder(settings: Settings) -> list[Check]:
     checks = [await _check("folder", lambda: _folder(settings)), await _check("disk", lambda: _disk(settings))]
     try:
         database = await asyncio.to_thread(open_database, settings.data, postgres_url(settings))
@@ -126,6 +131,13 @@ async def _disk(settings: Settings) -> Facts:
     if free < LEAST_FREE_BYTES:
         raise PartError("disk_nearly_full", free=free // 1_000_000, needed=LEAST_FREE_BYTES // 1_000_000)
     return {"free_bytes": free}
+
+
+async def _matrix(settings: Settings) -> Facts:
+    from bot.wiring.matrix import seen  # noqa: PLC0415 - only where a platform is configured
+
+    found = await seen(settings)
+    return {"device": found.device}
 
 
 async def _database(settings: Settings, database: Database) -> Facts:

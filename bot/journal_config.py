@@ -9,7 +9,7 @@ from domain.errors import InputError
 from domain.journal.handler import NO_WITNESSES, Witnesses
 from domain.journal.notes import BrokenNoteError, Kind, VerifierKey
 
-ENTRIES: Final = frozenset({"origin", "folder", "witnesses", "quorum"})
+ENTRIES: Final = frozenset({"origin", "folder", "room", "witnesses", "quorum"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,13 @@ class JournalChoice:
         origin: name of the log, without spaces and ``+``; a name of its own without.
         folder: where each checkpoint is published, a place that the operator cannot change alone.
         witnesses: who confirms.
+        room: the room on the chat platform that each checkpoint is posted to.
     """
 
     origin: str | None = None
     folder: Path | None = None
     witnesses: Witnesses = NO_WITNESSES
+    room: str | None = None
 
 
 UNPUBLISHED: Final = JournalChoice()
@@ -40,7 +42,7 @@ def journal(table: Mapping[str, object], file: Path) -> JournalChoice:
     section = table.get("journal", {})
     if not isinstance(section, dict):
         raise InputError("config_type", file=file, name="journal")
-    for name in ("origin", "folder"):
+    for name in ("origin", "folder", "room"):
         if not isinstance(section.get(name, ""), str):
             raise InputError("config_type", file=file, name=f"journal.{name}")
     origin, folder = section.get("origin") or None, section.get("folder") or None
@@ -48,7 +50,10 @@ def journal(table: Mapping[str, object], file: Path) -> JournalChoice:
         VerifierKey(origin or "unnamed", bytes(32))
     except BrokenNoteError as error:
         raise InputError("config_value", file=file, name="journal.origin", known="example.org/fundstelle") from error
-    return JournalChoice(origin, Path(folder) if folder else None, _witnesses(section, file))
+    room = section.get("room") or None
+    if room and (not room.startswith("!") or "matrix" not in table):
+        raise InputError("config_value", file=file, name="journal.room", known="!…:example.org ([matrix])")
+    return JournalChoice(origin, Path(folder) if folder else None, _witnesses(section, file), room)
 
 
 def _witnesses(section: Mapping[str, object], file: Path) -> Witnesses:

@@ -22,12 +22,13 @@ def bar(console: Console, words: str, total: int | None) -> Iterator[Callable[[i
         yield lambda steps: progress.update(task, completed=steps)
 
 
-_STAGES: Final[Mapping[str, str]] = {
+STAGES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("rules", "encode", "search"), "search"),
     **dict.fromkeys(("rerank", "select"), "rate"),
     "formulate": "write",
     **dict.fromkeys(("anchors", "verify", "validity"), "check"),
 }
+"""What a person is told while a step of a question runs, as a key of the texts ``stage``."""
 
 
 @contextmanager
@@ -43,7 +44,7 @@ def stages(console: Console, texts: Texts) -> Iterator[Callable[[str], None]]:
     with console.status("", spinner="dots", spinner_style="dim") as status:
 
         def begins(step: str) -> None:
-            begun[texts(f"stage.{_STAGES[step]}")] = None
+            begun[texts(f"stage.{STAGES[step]}")] = None
             status.update(f"[dim]{' '.join(begun)}[/dim]")
 
         yield begins

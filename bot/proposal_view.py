@@ -1,11 +1,13 @@
 """What is shown of changes that take two people: JSON documents, and the same for people."""
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from rich.console import RenderableType
+from rich.text import Text
 
 from bot.id_list import IdList
 from bot.output import done, shown_instant, warning
@@ -103,7 +105,14 @@ def show_proposals(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: s
     rows = [
         [*_columns(texts, one), _instant(texts, one["proposed_at"], zone), one["because"] or ""] for one in documents
     ]
-    return [IdList(headings, rows, 0, (1, 2, 3)), texts("policy.second_person")]
+    commands = [Text(f"  {_consent(one)}") for one in documents]
+    return [IdList(headings, rows, 0, (1, 2, 3)), texts("policy.second_person"), *commands]
+
+
+def _consent(one: Mapping[str, Any]) -> str:
+    """Return the command by which a second person agrees in a file, ready to be copied."""
+    words = ("fundstelle", "policy", "consent", one["change"], one["kind"], one["subject"] or "", one["value"] or "")
+    return shlex.join([*(words if words[-1] else words[:-1]), "--out", f"{one['change'][:8]}.consent"])
 
 
 def show_decided(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: str) -> Sequence[RenderableType]:

@@ -20,7 +20,7 @@ from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from typing import Final
 
-from psycopg import AsyncConnection, Error
+from psycopg import AsyncConnection, Error, sql
 
 from adapters.postgres.database import AnyConnection, Database
 from adapters.postgres.endpoint import Role
@@ -30,6 +30,7 @@ from domain.recording import EventStore, Recorded
 from projections import failures
 from projections.failures import SetAside
 from projections.projection import Projection
+from projections.tables import COUNTED
 
 _SQL: Final = statements("projections", "runner.sql")
 _LOG: Final = logging.getLogger(__name__)
@@ -211,6 +212,9 @@ class ProjectionRunner:
         position = 0
         while (reached := await self._apply(connection, projection, position)) != position:
             position = reached
+        for table in COUNTED.get(projection.name, ()):
+            # With the numbers of before, a question that joins a thousand versions can take a second instead of 10 ms.
+            await connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
         await _move(connection, projection, position)
 
     async def _apply(self, connection: AnyConnection, projection: Projection, position: int) -> int:

@@ -27,6 +27,15 @@ VIEWS: Final = (
 )
 """Without ``projection_positions`` no projection counts as built, so none can be taken for whole while it is empty."""
 
+COUNTED: Final = {
+    "knowledge": ("known_documents", "known_versions", "known_slices"),
+    "passages": ("passage_versions", "passages"),
+    "sections": ("passage_sections",),
+    "runs": ("runs", "run_citations", "run_changes"),
+    "looks": ("looks",),
+}
+"""Which tables PostgreSQL has to count when a projection was built anew. Vectors and weights are read whole anyway."""
+
 OF_A_MANDATE: Final = (
     "projection_failures",
     "known_documents",

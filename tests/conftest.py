@@ -14,6 +14,7 @@ from psycopg import sql
 
 from adapters.postgres import roles
 from adapters.postgres.database import DATABASE, Database, open_database
+from tests.matrix.synapse import Synapse, homeserver
 from tests.opensearch.nodes import Node, fresh, single_node
 from tests.servers import reachable_folder, wait_until_stopped
 
@@ -94,3 +95,10 @@ def opensearch(opensearch_node: Node) -> Iterator["Server"]:
     server = fresh(opensearch_node)
     yield server
     server.synchronous().indices.delete(index=f"{server.prefix}-*")
+
+
+@pytest.fixture(scope="session")
+def synapse() -> Iterator[Synapse]:
+    """The homeserver of the session, without limits of rates."""
+    with homeserver() as server:
+        yield server

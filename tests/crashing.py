@@ -22,6 +22,8 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg import AsyncConnection
 
+from adapters.chat.inbox import PostgresInbox
+from adapters.chat.lease import PostgresLease
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
 from adapters.eventstore.topics import TOPICS
@@ -31,6 +33,7 @@ from adapters.readers.readers import FileReaders
 from bot.erasing import InstallationShredder
 from domain.asking.events import QuestionEncoded
 from domain.asking.quoting import Quotes
+from domain.inbox import Noted
 from domain.journal.erasures import Erasures
 from domain.journal.events import ErasureOrdered
 from domain.knowledge.documents import Statement
@@ -129,6 +132,27 @@ async def tell(database: Database) -> None:
     os._exit(0)
 
 
+async def note(database: Database) -> None:
+    """Note what came in on a chat platform, in two batches."""
+    recording = await open_recording(database, MASTER)
+    inbox = PostgresInbox(database, recording.people, "matrix @bot:example.org")
+    last = int(await inbox.token() or 0)
+    for token in (last + 1, last + 2):
+        sent = (f"@{token}:example.org", datetime.now(UTC), "Said")
+        await inbox.take_in(str(token), [Noted(f"${token}{part}", "!room", *sent) for part in "abc"])
+        acknowledge("noted", token)
+    os._exit(0)
+
+
+async def lease(database: Database) -> None:
+    """Take the lease on an account and answer with it."""
+    held = PostgresLease(database, "matrix @bot:example.org")
+    await held.acquire()
+    while True:
+        await held.check()
+        await asyncio.sleep(0.05)
+
+
 def erasures(database: Database, recording: Recording, folder: Path) -> Erasures:
     """What erases, with one index beside the database."""
     index = partitions("lexical", recording.blobs, folder / "lexical" / "1")
@@ -161,6 +185,8 @@ async def erase_person(database: Database, folder: Path) -> None:
 
 SCENARIOS = {
     "approve": approve,
+    "lease": lease,
+    "note": note,
     "tell": tell,
     "write": write,
     "ingest": ingest,

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.data import LAW
+from tests.matrix import js_client, page, synapse
 from tests.models.llama import is_installed
 from tests.models.vllm import VLLM
 from tests.opensearch.nodes import is_built
@@ -48,5 +49,8 @@ PARTS = (
     Part("llama", "a small language model (tests/models/install-llama.sh)", is_installed, by_night=True),
     Part("opensearch", "Java 17 and the node in tests/opensearch (mvn -q -B package)", is_built),
     Part("transparency", "Go and the checker in tests/transparency (go build)", CHECKER.is_file),
+    Part("synapse", "a Matrix homeserver (tests/matrix/install-synapse.sh, FUNDSTELLE_SYNAPSE)", synapse.is_installed),
+    Part("browser", "Chromium, Node.js and the page in tests/matrix/browser (npm run build)", page.is_installed),
+    Part("node", "Node.js and the client in tests/matrix/js (npm ci)", js_client.is_installed),
     Part("root", "root rights, to drop to another user", lambda: os.geteuid() == 0),
 )

@@ -33,6 +33,7 @@ from domain.asking.outcome import (
     AnswerDrafted,
     AnswerRefused,
     CoverageDecided,
+    FeedbackGiven,
     NearPassage,
     Sentence,
     SourceShown,
@@ -251,6 +252,10 @@ class Chronicle:
         """Tell a run that a version which it cites was superseded."""
         change = SourceChangeNotified(version, self.clock.now, version, ("S2",), "superseded", None, holds=True)
         await self._record("a", run, change)
+
+    async def like(self, run: UUID, by: str) -> None:
+        """Let somebody find an answer helpful."""
+        await self._record("a", run, FeedbackGiven(self.ids[by], "$answer", "$sign", is_helpful=True), by=by)
 
     async def ask(
         self,

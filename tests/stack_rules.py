@@ -157,8 +157,11 @@ def configured(stack: Stack, folder: Path) -> Iterator[str]:
 
 
 def _addresses(stack: Stack, settings: Settings) -> Iterator[str]:
-    formulator, search = settings.models.formulator, settings.search
-    urls = [settings.postgres_url or "", *search.urls, formulator.url]
+    formulator, search, matrix = settings.models.formulator, settings.search, settings.matrix
+    if matrix is None:
+        yield "config: no platform"
+        return
+    urls = [settings.postgres_url or "", *search.urls, formulator.url, matrix.homeserver]
     for name in OURS:
         secrets = stack.secrets(name)
         for file in (
@@ -167,6 +170,8 @@ def _addresses(stack: Stack, settings: Settings) -> Iterator[str]:
             search.ca_file,
             formulator.key_file,
             formulator.ca_file,
+            matrix.password_file,
+            matrix.ca_file,
         ):
             if str(file) not in secrets:
                 yield f"{name}: {file} is no secret of it"
@@ -184,8 +189,10 @@ def _addresses(stack: Stack, settings: Settings) -> Iterator[str]:
 
 def _answering(stack: Stack, url: SplitResult, service: str) -> Iterator[str]:
     told = re.search(r"--port (\d+)", stack.command(service))
-    port = int(told.group(1)) if told else _ANSWERS_AT.get(service)
-    if url.port != port:
+    ports = [int(told.group(1))] if told else [_ANSWERS_AT.get(service)]
+    if service == "synapse":
+        ports = [one["port"] for one in stack.synapse["listeners"] if one["tls"] is (url.scheme == "https")]
+    if url.port not in ports:
         yield f"config: {service} does not listen at {url.port}"
     if url.scheme == "https" and url.hostname not in _certified(stack.files["secrets.sh"]):
         yield f"config: no certificate for {url.hostname}"
@@ -208,7 +215,7 @@ def mounted(stack: Stack, _folder: Path) -> Iterator[str]:
     if bot["depends_on"].get("init", {}).get("condition") != "service_completed_successfully":
         yield "bot: does not wait for init"
     if not bot.get("profiles"):
-        yield "bot: serves without a platform"
+        yield "bot: serves without an account"
 
 
 def images(stack: Stack, _folder: Path) -> Iterator[str]:
@@ -238,9 +245,9 @@ def images(stack: Stack, _folder: Path) -> Iterator[str]:
 def alone(stack: Stack, _folder: Path) -> Iterator[str]:
     """Synapse tells nobody, federates with nobody and lets nobody in who does not know the secret."""
     synapse = stack.synapse
-    names = [name for listener in synapse["listeners"] for one in listener["resources"] for name in one["names"]]
+    names = {name for listener in synapse["listeners"] for one in listener["resources"] for name in one["names"]}
     if (
-        names != ["client"]
+        names != {"client"}
         or synapse.get("federation_domain_whitelist") != []
         or synapse.get("trusted_key_servers") != []
     ):
@@ -251,8 +258,12 @@ def alone(stack: Stack, _folder: Path) -> Iterator[str]:
         yield "synapse: registration"
     if synapse.get("registration_shared_secret_path") not in stack.secrets("synapse"):
         yield "synapse: secret"
-    if [f"127.0.0.1:{one['port']}:{one['port']}" for one in synapse["listeners"]] != stack.services["synapse"]["ports"]:
+    ports = [one["port"] for one in synapse["listeners"] if not one["tls"]]
+    if [f"127.0.0.1:{port}:{port}" for port in ports] != stack.services["synapse"]["ports"]:
         yield "synapse: port"
+    for entry in ("tls_certificate_path", "tls_private_key_path"):
+        if synapse.get(entry) not in stack.secrets("synapse"):
+            yield "synapse: certificate"
     kept_in = [part.partition(":")[2] for part in stack.services["synapse"]["volumes"]]
     for file in (synapse["database"]["args"]["database"], synapse["media_store_path"], synapse["signing_key_path"]):
         if not any(file.startswith(f"{folder}/") for folder in kept_in):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from adapters.durable import write_new
+from adapters.durable import sync_folder, write_new
 from adapters.eventstore.keys import NEXT_VARIABLE, VARIABLE, MasterKey
 from adapters.eventstore.seal import new_key
 from domain.errors import PartError
@@ -60,7 +60,7 @@ def advance(file: Path, master: MasterKey) -> None:
     try:
         if _decoded(coming.read_text(encoding="ascii")) in master:
             coming.replace(file)
-            _sync_folder(file.parent)
+            sync_folder(file.parent)
     except FileNotFoundError:
         # There is none, or another process was faster.
         return
@@ -109,15 +109,7 @@ def make_master_key(file: Path, environment: Mapping[str, str] = os.environ) -> 
             return load_master_key(file, environment)
         finally:
             draft.unlink()
-            _sync_folder(file.parent)
+            sync_folder(file.parent)
     except OSError as error:
         raise PartError("master_key", place=str(file)) from error
     return load_master_key(file, environment)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

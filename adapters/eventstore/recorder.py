@@ -21,7 +21,7 @@ from psycopg.rows import DictRow, dict_row
 
 from adapters.eventstore.form import NO_EVENT, Header, seal_of
 from adapters.eventstore.keys import WrappedOwnerKey
-from adapters.eventstore.rows import SQL, one, persistent, row_hash, wrapped_owner_key
+from adapters.eventstore.rows import NO_ROW, SQL, UnreadableRowError, one, persistent, row_hash, wrapped_owner_key
 from adapters.postgres.endpoint import Endpoint
 from domain.errors import AccessError, ConflictError
 
@@ -258,9 +258,12 @@ class JournalRecorder(PostgresApplicationRecorder):
 
 
 def _notification(row: DictRow) -> Notification:
-    return Notification(
-        row["originator_id"], row["originator_version"], row["topic"], bytes(row["state"]), row["notification_id"]
-    )
+    try:
+        return Notification(
+            row["originator_id"], row["originator_version"], row["topic"], bytes(row["state"]), row["notification_id"]
+        )
+    except NO_ROW as error:
+        raise UnreadableRowError from error
 
 
 def _companion(row: DictRow) -> Companion:

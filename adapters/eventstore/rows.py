@@ -18,8 +18,15 @@ SQL: Final = statements("adapters.eventstore", "eventstore.sql")
 _MOST_ATTEMPTS: Final = 10
 _PAUSE_SECONDS: Final = 0.2
 
+NO_ROW: Final = (ValueError, OverflowError, TypeError, AttributeError)
+"""What reading a row as an event ends in when it is none."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class UnreadableRowError(Exception):
+    """A table of the store holds a row that no program of ours has written, or lacks one that is always there."""
 
 
 def persistent(work: Callable[P, T]) -> Callable[P, T]:
@@ -47,11 +54,23 @@ def row_hash(row: Notification) -> bytes:
     return event_hash(stream_of(row), row.originator_version, row.topic, row.state, row.id)
 
 
+def has_hash(row: Notification, recorded: bytes | None) -> bool:
+    """Whether a stored row gives the hash that the journal has recorded for it."""
+    try:
+        return row_hash(row) == recorded
+    except NO_ROW:
+        return False
+
+
 def one(cursor: Cursor[DictRow]) -> DictRow:
-    """Return the one row of a statement that always has one."""
+    """Return the one row of a statement that always has one.
+
+    Raises:
+        UnreadableRowError: somebody has taken it away.
+    """
     row = cursor.fetchone()
     if row is None:
-        raise RuntimeError("the statement returned no row")
+        raise UnreadableRowError
     return row
 
 

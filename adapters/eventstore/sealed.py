@@ -15,7 +15,7 @@ from adapters.eventstore.form import Header, associated, seal_of
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.mapper import Mapper
 from adapters.eventstore.recorder import Companion, JournalRecorder
-from adapters.eventstore.rows import SQL, one, persistent, row_hash, stream_of, wrapped_owner_key
+from adapters.eventstore.rows import SQL, has_hash, one, persistent, row_hash, stream_of, wrapped_owner_key
 from adapters.eventstore.seal import BrokenSealError, unseal
 from adapters.eventstore.store import EVENT
 from adapters.eventstore.threads import Threads
@@ -103,7 +103,7 @@ class PostgresSealedStore:
         return [self._opened(row, companions.get(row.id, _NOTHING)) for row in found]
 
     def _opened(self, row: Notification, companion: Companion) -> SealedRow:
-        if companion.hash != row_hash(row):
+        if not has_hash(row, companion.hash):
             raise PartError("event_damaged", position=row.id)
         try:
             header = Header.of(row.state)

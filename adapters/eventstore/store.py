@@ -18,7 +18,7 @@ from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import Marking, MasterKey, OwnerKey
 from adapters.eventstore.mapper import Draft, Mapper
 from adapters.eventstore.recorder import Append, Claim, Companion, EventKey, JournalRecorder
-from adapters.eventstore.rows import row_hash, stream_of
+from adapters.eventstore.rows import NO_ROW, UnreadableRowError, has_hash, stream_of
 from adapters.eventstore.seal import BrokenSealError, new_key
 from adapters.eventstore.threads import Threads
 from domain.errors import InputError, PartError
@@ -124,7 +124,11 @@ class PostgresEventStore:
         return EventKey(key.key_id, key.wrap(draft.data_key, EVENT))
 
     def _after(self, position: int, limit: int) -> tuple[Recorded, ...]:
-        return self._opened(_bounded(self._recorder.select_notifications(position, limit, inclusive_of_start=False)))
+        try:
+            rows = self._recorder.select_notifications(position, limit, inclusive_of_start=False)
+        except NO_ROW as error:
+            raise UnreadableRowError from error
+        return self._opened(_bounded(rows))
 
     def _batch(self, position: int, limit: int, kinds: Collection[type[Event]]) -> Batch:
         names, known = self._mapper.names(kinds), self._mapper.names()
@@ -145,7 +149,7 @@ class PostgresEventStore:
 
     def _open(self, row: Notification, companion: Companion) -> Recorded:
         """Check the row against the journal and open its seal, unless its key is gone."""
-        if companion.hash != row_hash(row):
+        if not has_hash(row, companion.hash):
             raise PartError("event_damaged", position=row.id)
         try:
             header = Header.of(row.state)

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, ParamSpec, TypeVar
 
-from eventsourcing.persistence import InterfaceError, OperationalError, PersistenceError
+from eventsourcing.persistence import DataError, InterfaceError, OperationalError, PersistenceError
 from eventsourcing.postgres import PostgresDatastore
 
+from adapters.eventstore.rows import UnreadableRowError
 from adapters.postgres.failures import failure
 from domain.errors import PartError
 
@@ -34,7 +35,7 @@ class Threads:
         """Return what ``work`` returns.
 
         Raises:
-            PartError: the database does not answer.
+            PartError: the database does not answer, or ``journal_unreadable`` when a row is none of ours.
         """
         call = partial(self._call, partial(work, *args, **kwargs))
         return await asyncio.get_running_loop().run_in_executor(self._executor, call)
@@ -42,6 +43,9 @@ class Threads:
     def _call(self, work: Callable[[], T]) -> T:
         try:
             return work()
+        except (DataError, UnreadableRowError) as error:
+            # We write no value that the database refuses, so it is one that was read: a time without end, say.
+            raise PartError("journal_unreadable") from error
         except PersistenceError as error:
             found = failure(error.__cause__) if isinstance(error.__cause__, Exception) else None
             if found is None and isinstance(error, (OperationalError, InterfaceError)):

@@ -136,6 +136,7 @@ TOPICS: Final = Topics(
         ("AnswerErased", 1, outcome.AnswerErased),
         ("RunResumed", 1, outcome.RunResumed),
         ("RunReplayed", 1, RunReplayed),
+        ("FeedbackGiven", 1, outcome.FeedbackGiven),
         ("SourceChangeNotified", 1, SourceChangeNotified),
         ("AsOfResolved", 1, journal.AsOfResolved),
         ("RecordViewed", 1, RecordViewed),

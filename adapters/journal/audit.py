@@ -16,7 +16,7 @@ from psycopg import IsolationLevel
 from psycopg.rows import DictRow, dict_row
 
 from adapters.eventstore.form import NO_EVENT, Header
-from adapters.eventstore.rows import row_hash
+from adapters.eventstore.rows import NO_ROW, row_hash
 from adapters.postgres.failures import translated
 from adapters.postgres.sql import statements
 from domain.journal.tree import Frontier, leaf_hash
@@ -24,9 +24,6 @@ from domain.journal.tree import Frontier, leaf_hash
 _SQL: Final = statements("adapters.journal", "audit.sql")
 _ROWS_AT_ONCE: Final = 2_000
 _MOST_NAMED: Final = 100
-NO_ROW: Final = (ValueError, OverflowError, TypeError, AttributeError)
-"""What reading a row as an event ends in when it is none."""
-
 MISSING: Final = "missing"
 """An event or its entry is not there, or a position is left out."""
 
@@ -42,6 +39,9 @@ CHAIN: Final = "chain"
 TIME: Final = "time"
 """It was logged before the event before it."""
 
+CLOCK: Final = "clock"
+"""The row that no event may be logged before is gone or holds no time."""
+
 TABLE: Final = "table"
 """The tables of the journal are not as the program has made them; the place is how far they could be read."""
 
@@ -51,7 +51,7 @@ TEXT: Final = "text"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, and where: a journal position, or the address of a text."""
+    """What is wrong, and where: a journal position, the address of a text, or the name of a table."""
 
     kind: str
     place: str
@@ -110,6 +110,8 @@ def _audited(connection: psycopg.Connection[DictRow], auditor: "_Auditor") -> Fi
         for row in cursor.execute(_SQL["rows"]):
             auditor.take(row)
     found = auditor.findings()
+    if connection.execute(_SQL["clock"]).fetchone() is None:
+        found.add(CLOCK, "journal_clock")
     connection.execute(_SQL["scope"], {"scope": ",".join(map(str, auditor.mandates))})
     for row in connection.execute(_SQL["damaged_texts"]):
         found.add(TEXT, row["encode"])

@@ -8,6 +8,10 @@ FROM stored_events AS event
 FULL JOIN journal_entries AS entry ON entry.position = event.notification_id
 ORDER BY 1
 
+-- name: clock
+-- No row unless it is there and holds a time that an event can have.
+SELECT FROM journal_clock WHERE floor BETWEEN '1970-01-01Z' AND '9999-12-30Z'
+
 -- name: scope
 SELECT set_config('fundstelle.scope', %(scope)s, true)
 

@@ -52,17 +52,22 @@ class KeyFiles:
     @property
     def key(self) -> VerifierKey:
         """See ``Signer``."""
-        found = self._secret(_KEY).public
-        if self._origin not in {None, found.name}:
-            raise InputError("journal_origin", found=found.name, wanted=self._origin)
-        return found
+        return self._named(_KEY)
+
+    @property
+    def in_use(self) -> bool:
+        """See ``Signer``."""
+        return (self._folder / _KEY).exists()
 
     def make(self) -> VerifierKey:
         """See ``Signer``."""
-        if not (self._folder / _KEY).exists():
-            origin = self._origin or f"fundstelle/{secrets.token_hex(8)}"
-            _make(self._folder / _KEY, _Secret(origin, Ed25519PrivateKey.generate()))
-        return self.key
+        with _locked(self._folder):
+            if self.in_use:
+                return self.key
+            if not (self._folder / _NEXT).exists():
+                origin = self._origin or f"fundstelle/{secrets.token_hex(8)}"
+                _make(self._folder / _NEXT, _Secret(origin, Ed25519PrivateKey.generate()))
+            return self._named(_NEXT)
 
     @property
     def next_key(self) -> VerifierKey | None:
@@ -88,6 +93,12 @@ class KeyFiles:
         with _locked(self._folder):
             if self.next_key == key:
                 (self._folder / _NEXT).replace(self._folder / _KEY)
+
+    def _named(self, name: str) -> VerifierKey:
+        found = self._secret(name).public
+        if self._origin not in {None, found.name}:
+            raise InputError("journal_origin", found=found.name, wanted=self._origin)
+        return found
 
     def _secret(self, name: str) -> "_Secret":
         file = self._folder / name

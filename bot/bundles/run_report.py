@@ -186,7 +186,7 @@ def _gates(run: Run, words: Texts) -> Markup:
             decimal(gate.value, words),
             decimal(gate.threshold, words),
             words("report.passed" if gate.passed else "report.not_passed"),
-            words(f"origin.{gate.rule}"),
+            " · ".join([words(f"origin.{gate.rule}"), *filter(None, [gate.rule_version])]),
         ]
         for name, gate in (("relevance", run.of(RelevanceDecided)), ("coverage", run.of(CoverageDecided)))
         if gate is not None

@@ -13,7 +13,7 @@ class Content:
         html: the same with emphasis, links and lists; of the tags in ``hygiene.TAGS`` alone.
         is_notice: progress and hints, which notify nobody and which no other program answers.
         mentions: who is notified.
-        run: the run that it shows, so that it is found again after a crash.
+        run: the run whose answer it ends, so that an answer is found again after a crash.
     """
 
     plain: str

@@ -1,13 +1,14 @@
 """What the conversation needs of a chat platform, and what it must remember."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from bot.chat.incoming import Said
 from bot.chat.outgoing import Content
+from domain.inbox import Answered, Inbox, Noted
+
+__all__ = ["Answered", "Inbox", "Noted", "Platform", "Room"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,11 @@ class Room:
         """Say whether what is said here stays with those who are here now."""
         return self.is_encrypted and self.is_closed
 
+    def protects_as(self, seen: "Room") -> bool:
+        """Say whether what was decided when the room was ``seen`` still holds: nobody came, nothing was opened."""
+        is_as_safe = self.is_encrypted >= seen.is_encrypted and self.is_closed >= seen.is_closed
+        return is_as_safe and self.members <= seen.members
+
 
 class Platform(Protocol):
     """A chat platform. Every method raises ``PartError`` when the server does not answer in reasonable time."""
@@ -52,19 +58,42 @@ class Platform(Protocol):
         ...
 
     async def send(
-        self, room: str, content: Content, *, transaction: str, thread: str | None = None, only_trusted: bool = False
+        self,
+        room: str,
+        content: Content,
+        *,
+        transaction: str,
+        thread: str | None = None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """Say something, and return the event's id. The same ``transaction`` twice says it once.
 
-        Never in plain text into an encrypted room. ``only_trusted``: only to devices that their owners have confirmed.
+        Never in plain text into an encrypted room.
+
+        Args:
+            room: where.
+            content: what.
+            transaction: names this message.
+            thread: first message of the thread.
+            only_trusted: only to devices that their owners have confirmed.
+            seen: the room when it was decided that this may be said there.
 
         Raises:
             AccessError: we may not speak there, or are not in the room.
+            ConflictError: the room no longer protects what is said as it did when it was ``seen``; nothing was said.
         """
         ...
 
     async def edit(
-        self, room: str, target: str, content: Content, *, transaction: str, only_trusted: bool = False
+        self,
+        room: str,
+        target: str,
+        content: Content,
+        *,
+        transaction: str,
+        only_trusted: bool = False,
+        seen: Room | None = None,
     ) -> str:
         """Put another text in the place of our message ``target``; as ``send``."""
         ...
@@ -91,66 +120,4 @@ class Platform(Protocol):
 
     async def leave(self, room: str) -> None:
         """Leave a room, or decline an invitation."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """An incoming event that asks something of us.
-
-    Attributes:
-        event: what it is found again by; the text stays on the server.
-        target: the event that it is about, for an edit, a redaction or a reaction.
-        kind: name of its class, ``Said`` and so on.
-        detail: the sign of a reaction; else empty.
-    """
-
-    event: str
-    room: str
-    sender: str
-    sent_at: datetime
-    kind: str
-    target: str | None = None
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A question that has been answered, and by which message."""
-
-    question: str
-    room: str
-    answer: str
-    run: UUID | None
-
-
-class Inbox(Protocol):
-    """What came in, for one account: each event is noted once, and answered once."""
-
-    async def token(self) -> str | None:
-        """Return the place in the server's stream up to which everything is noted; ``None`` at the very first."""
-        ...
-
-    async def take_in(self, token: str, noted: Sequence[Noted]) -> tuple[Noted, ...]:
-        """Note events together with the place behind them, and return those that were not noted before."""
-        ...
-
-    async def pending(self) -> tuple[Noted, ...]:
-        """Return what is noted and not finished, oldest first."""
-        ...
-
-    async def finish(self, event: str, answer: str | None = None, run: UUID | None = None) -> None:
-        """Say that an event is dealt with, and by which message of ours."""
-        ...
-
-    async def answered(self, question: str) -> Answered | None:
-        """Return how a question was answered."""
-        ...
-
-    async def answering(self, answer: str) -> Answered | None:
-        """Return the question behind a message of ours."""
-        ...
-
-    async def of_run(self, run: UUID) -> Answered | None:
-        """Return where a run was answered."""
         ...

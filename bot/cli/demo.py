@@ -1,8 +1,11 @@
 """``demo``: a fictional insurer's documents, a fixed list of questions, then a chat."""
 
 import argparse
+import shlex
+import shutil
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.console import RenderableType
@@ -51,7 +54,16 @@ async def demo(settings: Settings, arguments: argparse.Namespace) -> Result:
         out.show(Text(""), Text(out.texts("demo.end", questions=asked, surprises=surprises), style="dim"))
         if not arguments.script and not out.as_json and sys.stdin.isatty():
             await _talk(app, out)
+        else:
+            command = f"{_program()} --data {shlex.quote(str(settings.data))} chat --mandate {_TALK}"
+            out.show(Text(out.texts("demo.next", command=command), style="dim"))
     return Result((), exit_code=1 if surprises else 0)
+
+
+def _program() -> str:
+    """Return what to type for this program: in a checkout its path, since nobody has put it where shells look."""
+    found = shutil.which("fundstelle") or Path(sys.argv[0]).name != "fundstelle"
+    return "fundstelle" if found else shlex.quote(sys.argv[0])
 
 
 async def _ask(app: "App", number: int, one: Question, out: Output) -> bool:

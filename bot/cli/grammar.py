@@ -54,6 +54,12 @@ class _Formatter(argparse.HelpFormatter):
         shown = [action for action in actions if action.dest not in _GLOBAL and action.dest != "help"]
         super().add_usage(usage, shown, groups, prefix)
 
+    def _format_action(self, action: argparse.Action) -> str:
+        """List commands without a line that says "command" above them: the title of their group does."""
+        if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse has no other name for them
+            return super()._format_action(action)
+        return "".join(map(super()._format_action, action._get_subactions()))  # noqa: SLF001 - see above
+
 
 class Parser(argparse.ArgumentParser):
     """An ``ArgumentParser`` that raises instead of leaving, and never guesses abbreviations."""

@@ -40,7 +40,9 @@ async def place(app: "App", arguments: argparse.Namespace) -> Result:
     user = None if arguments.person is None else identity.parse(arguments.person)
     change = await app.holds.place(arguments.mandate, user, arguments.because, await app.actor())
     key = "hold.placed" if user is None else "hold.placed_person"
-    return _changed(key, change, {"person": user})
+    person = None if user is None else await app.people.find(user)
+    hold = next(one.hold for one in change.mandate.holds if one.person == person)
+    return _changed(key, change, {"person": user, "hold": str(hold)})
 
 
 async def lift(app: "App", arguments: argparse.Namespace) -> Result:

@@ -12,9 +12,9 @@ from bot.cli.command import Commands, Result
 from bot.files import must_be_new
 from bot.identity import must_own
 from bot.output import Table, done, failure, warning
-from bot.publishing import must_take, publish, read_note
+from bot.publishing import must_take, publish, published, read_note
 from bot.text import Texts
-from domain.errors import InputError
+from domain.errors import InputError, PartError
 from domain.journal.handler import Signed
 from domain.journal.notes import BrokenNoteError, VerifierKey
 
@@ -42,7 +42,7 @@ def register(commands: Commands) -> None:
 async def checkpoint(app: "App", arguments: argparse.Namespace) -> Result:
     """Sign the head of the journal and publish it."""
     must_own(app.settings.data, "journal checkpoint")
-    _must_fit(app, arguments)
+    await _must_fit(app, arguments)
     signed = await app.journal.checkpoint(await app.actor())
     return _signed(app, signed, arguments, "journal.signed")
 
@@ -50,7 +50,7 @@ async def checkpoint(app: "App", arguments: argparse.Namespace) -> Result:
 async def rotate_key(app: "App", arguments: argparse.Namespace) -> Result:
     """Take another signing key, announced by the one before."""
     must_own(app.settings.data, "journal rotate-key")
-    _must_fit(app, arguments)
+    await _must_fit(app, arguments)
     signed = await app.journal.change_key(await app.actor())
     return _signed(app, signed, arguments, "journal.key_changed")
 
@@ -76,12 +76,22 @@ async def verify(app: "App", arguments: argparse.Namespace) -> Result:
     return Result([_document(found)], lambda texts: [*_shown(found, texts)], 0 if found.intact else 1)
 
 
-def _must_fit(app: "App", arguments: argparse.Namespace) -> None:
+async def _must_fit(app: "App", arguments: argparse.Namespace) -> None:
     """Refuse places where a checkpoint cannot go before one is signed: a key that has changed stays changed."""
     if arguments.target is not None:
         must_be_new(arguments.target)
     if app.settings.journal.folder is not None:
         must_take(app.settings.journal.folder)
+        await _must_continue(app, app.settings.journal.folder)
+
+
+async def _must_continue(app: "App", folder: Path) -> None:
+    """Refuse to sign beside a published checkpoint that is not of this journal: it was exchanged, or began anew."""
+    for file in published(folder)[-1:]:
+        log = await app.journal.log()
+        if not log.signed:
+            raise PartError("journal_published", file=file)
+        await app.journal.must_agree(app.journal.read(read_note(file), log.keys).checkpoint)
 
 
 def _signed(app: "App", signed: Signed, arguments: argparse.Namespace, key: str) -> Result:

@@ -33,7 +33,7 @@ from domain.mandates.access import must_oversee
 from domain.mandates.attempts import Change
 from domain.mandates.four_eyes import Verdict
 from domain.mandates.policies import THRESHOLDS, Threshold, threshold
-from domain.mandates.proposals import APPROVED
+from domain.mandates.proposals import APPROVED, KINDS
 from domain.mandates.rules import RULES, Rule, rule
 from domain.recording import Actor
 
@@ -178,8 +178,14 @@ async def _handed_in(app: "App", change: UUID, file: Path) -> Verdict:
 
 
 async def consent(_settings: Settings, arguments: argparse.Namespace) -> Result:
-    """Write down what one agrees to, for whoever runs the installation."""
+    """Write down what one agrees to, for whoever runs the installation.
+
+    Raises:
+        InputError: ``consent_kind``, or as ``write_consent``.
+    """
     change, file = change_id(arguments.change), arguments.file
+    if arguments.kind not in KINDS:
+        raise InputError("consent_kind", kind=arguments.kind, known=", ".join(KINDS))
     write_consent(file, Statement(change, arguments.kind, arguments.subject, arguments.value))
     document = {"change": str(change), "file": str(file), "user": system_user(), "status": "done"}
     return Result([document], lambda texts: [done(texts("policy.consented", file=file, change=change))])

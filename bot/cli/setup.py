@@ -1,6 +1,7 @@
 """Setting up and keeping the installation."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from rich.console import RenderableType
 from bot.cli.command import Commands, Result
 from bot.config import Settings
 from bot.output import Table, done, failure, shown_fingerprint, shown_number, shown_size
+from bot.secret_files import read_secret
 from bot.text import Texts
 from domain.errors import InputError
 
@@ -83,11 +85,20 @@ def _show_checks(texts: Texts, checks: "Sequence[Check]") -> Sequence[Renderable
     rows = []
     for check in checks:
         state = texts("doctor.well") if check.error is None else texts("doctor.broken")
-        facts = ", ".join(_fact(texts, name, value) for name, value in check.facts.items())
+        shown = [_fact(texts, name, value) for name, value in check.facts.items()]
+        if check.name == "views" and _is_behind(check, checks):
+            shown.append(texts("doctor.catching_up"))
+        facts = ", ".join(shown)
         rows.append([texts(f"part.{check.name}"), state, facts])
     errors = [check.error for check in checks if check.error is not None]
     told = [failure(texts(f"errors.{error.key}", **error.values)) for error in errors]
     return [Table(headings, rows), *(told or [done(texts("doctor.all_well"))])]
+
+
+def _is_behind(views: "Check", checks: "Sequence[Check]") -> bool:
+    """Whether a view waits for the next question: what has happened since the last one is no fault."""
+    head = next((check.facts.get("position") for check in checks if check.name == "events"), None)
+    return isinstance(head, int) and any(isinstance(one, int) and one < head for one in views.facts.values())
 
 
 def _fact(texts: Texts, name: str, value: str | float | None) -> str:
@@ -98,6 +109,8 @@ def _fact(texts: Texts, name: str, value: str | float | None) -> str:
             told = shown_fingerprint(value)
         case "kind", str():
             told = texts(f"fact.{value}")
+        case "signed", None:
+            return texts("fact.unsigned")
         case _, -1:
             told = texts("fact.not_built")
         case _, float():
@@ -155,6 +168,20 @@ async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:
     return Result([document], lambda texts: [done(texts("setup.rebuilt", name=name, position=position))])
 
 
-async def serve(_settings: Settings, _arguments: argparse.Namespace) -> Result:
-    """Run every chat platform that the config switches on."""
-    raise InputError("no_platform")
+async def serve(settings: Settings, _arguments: argparse.Namespace) -> Result:
+    """Answer on the chat platform that the configuration switches on, until somebody ends it."""
+    choice = settings.matrix
+    if choice is None:
+        raise InputError("no_platform")
+    # What is wrong with the configuration is told now; what is down later is waited for.
+    read_secret(choice.password_file)
+    from bot.serving.logs import log_to  # noqa: PLC0415
+    from bot.serving.signals import until_signalled  # noqa: PLC0415
+    from bot.wiring import open_app  # noqa: PLC0415
+    from bot.wiring.chatting import serving  # noqa: PLC0415
+
+    log_to(sys.stderr)
+    async with open_app(settings) as app, serving(app, choice) as life:
+        await until_signalled(life)
+        left = life.pending
+    return Result([{"status": "stopped", "left": left}], lambda texts: [done(texts("setup.stopped", left=left))])

@@ -151,7 +151,7 @@ def show_answer(
     yield Text("")
     yield Block(Text(texts("answer.sources", count=len(answer.sources)), style="dim"))
     yield from cards or (quoted(source, answer.asked_on, texts) for source in answer.sources)
-    yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
+    yield Block(Text(_run(answer, texts), style="dim"))
     yield from _show_drafts(answer, texts)
 
 
@@ -190,7 +190,15 @@ def _show_refusal(answer: Answer, texts: Texts, why: str) -> Iterable[Renderable
     again = texts("answer.resume", run=answer.run) if isinstance(answer.end, RunFailed) else ""
     told = " ".join(part for part in (because, nearest(answer, texts), more, again) if part)
     yield from [Block(Text(told, style="dim"))] if told else []
-    yield Block(Text(texts("answer.run", run=answer.run), style="dim"))
+    yield Block(Text(_run(answer, texts), style="dim"))
+
+
+def _run(answer: Answer, texts: Texts) -> str:
+    """Return the id of the run, and what people have said of the answer, if they have."""
+    named = texts("answer.run", run=answer.run)
+    if not answer.helpful and not answer.not_helpful:
+        return named
+    return SEPARATOR.join([named, texts("answer.feedback", helpful=answer.helpful, not_helpful=answer.not_helpful)])
 
 
 def _show_drafts(answer: Answer, texts: Texts) -> Iterable[RenderableType]:

@@ -23,7 +23,7 @@ from domain.errors import FundstelleError
 CONTEXT: Final = 2
 """Sentences on either side of an opened source."""
 
-_FOREIGN_COMMAND: Final = re.compile(r"/[^\W\d]+|exit|quit", re.IGNORECASE)
+_FOREIGN_COMMAND: Final = re.compile(r"/[^\W\d]\S*(?:\s.*)?|exit|quit", re.IGNORECASE)
 """How other programs are ended and asked for help; never a question, so nothing of it is recorded."""
 
 _LABEL: Final = re.compile(r"\[?[Ss]?(\d{1,2})\]?")

@@ -17,6 +17,7 @@ from domain.asking.admission import Admissions
 from domain.asking.again import Again
 from domain.asking.cards import Cards
 from domain.asking.drafts import Formulator
+from domain.asking.feedback import Feedbacks
 from domain.asking.notifying import SourceChanges
 from domain.asking.parts import Parts
 from domain.asking.pipeline import Asking
@@ -170,6 +171,11 @@ class App:
     def rehearsals(self) -> Rehearsals:
         """Recorded questions asked once more, for comparison."""
         return Rehearsals(self.asking_parts)
+
+    @cached_property
+    def feedbacks(self) -> Feedbacks:
+        """What people say of answers."""
+        return Feedbacks(self.store, self.mandates)
 
     @cached_property
     def cards(self) -> Cards:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the secrets of docker-compose.yml in secrets/ (or in the folder that is named), each only where it is missing:
-# random passwords, an authority of your own, and certificates signed by it for OpenSearch and vLLM.
+# random passwords, an authority of your own, and certificates signed by it for OpenSearch, Synapse and vLLM.
 # All of it belongs to user 1000, which the containers run as; run by another user, this has to be root.
 set -euo pipefail
 umask 077
@@ -40,6 +40,7 @@ random postgres.password 24
 # OpenSearch asks for upper and lower case, a digit and a sign.
 random opensearch.password 24 'Fs1-'
 random vllm.key 32
+random matrix.password 24
 random synapse.registration 32
 
 if [ ! -e authority.pem ]; then
@@ -48,6 +49,7 @@ if [ ! -e authority.pem ]; then
         -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign
 fi
 certificate opensearch
+certificate synapse
 certificate vllm
 
 if [ "$(id -u)" = 0 ]; then

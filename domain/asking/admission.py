@@ -81,7 +81,7 @@ class Admits(Protocol):
 
         Raises:
             AccessError: unknown mandate, channel or scope, or not admitted.
-            InputError: ``instant``, ``instant_future``.
+            InputError: ``room_strangers``: somebody in the room is not admitted; ``instant``, ``instant_future``.
         """
         ...
 
@@ -116,9 +116,12 @@ class Admissions:
     async def admit(self, ask: Ask, now: datetime) -> Admission:
         """Return what the asker may search, as ``Admits`` says."""
         mandate = await self._mandates.find(ask.mandate)
-        levels = allowed_levels(mandate, effective_level(mandate, ask.asker, ask.channel))
+        level = _level(mandate, ask)
         if ask.asker is None:
             raise AccessError
+        if level is None:
+            raise InputError("room_strangers")
+        levels = allowed_levels(mandate, level)
         today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
         if ask.at is None:
             return Admission(ask.asker, mandate, scope_of(mandate, ask.scope), levels, today)
@@ -162,3 +165,20 @@ def levels_open(mandate: Mandate | None, asked: QuestionAsked, reader: UUID | No
     if reader != asked.asker and (member.role not in OVERSIGHT or not set(asked.levels) <= set(levels)):
         raise AccessError
     return levels
+
+
+def levels_in(mandate: Mandate, place: Ask) -> tuple[str, ...]:
+    """Return what may be shown in a place as it is now; nothing where nothing may be asked.
+
+    Args:
+        mandate: as it is now.
+        place: who asks, in which channel, and who else is there.
+    """
+    try:
+        return allowed_levels(mandate, _level(mandate, place))
+    except AccessError:
+        return ()
+
+
+def _level(mandate: Mandate, ask: Ask) -> str | None:
+    return effective_level(mandate, ask.asker, ask.channel, ask.room, is_open_room=ask.is_open_room)

@@ -138,6 +138,7 @@ class RelevanceDecided(Event):
         fingerprint: the model that scored.
         rule: where the threshold comes from: ``mandate``, ``default`` (it comes with the model) or ``other_model``
             (the mandate's, but set for a model that is no longer in use).
+        rule_version: how the gate decides (``gates.py``), ``None`` in runs from before that was recorded.
     """
 
     value: float | None
@@ -145,3 +146,4 @@ class RelevanceDecided(Event):
     fingerprint: str
     rule: str
     passed: bool
+    rule_version: str | None = None

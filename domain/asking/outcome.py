@@ -92,12 +92,13 @@ class AnchorsResolved(Event):
 
 @dataclass(frozen=True, slots=True)
 class CoverageDecided(Event):
-    """The gate after formulation: the share of sentences with an anchor; ``rule`` as above."""
+    """The gate after formulation: the share of sentences with an anchor; the rest as for ``RelevanceDecided``."""
 
     value: float
     threshold: float | None
     rule: str
     passed: bool
+    rule_version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +223,20 @@ class AnswerErased(Event):
 @dataclass(frozen=True, slots=True)
 class RunResumed(Event):
     """Somebody has a run go on that failed or was cut off; what is recorded stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackGiven(Event):
+    """Somebody in the mandate says of an answer whether it helped, or takes that back.
+
+    Attributes:
+        person: who says so.
+        answer: the message on the chat platform that showed the answer; ``sign``: the event that stands under it.
+        is_helpful: it did; ``is_taken_back``: the sign is there no longer.
+    """
+
+    person: UUID
+    answer: str
+    sign: str
+    is_helpful: bool
+    is_taken_back: bool = False

@@ -1,6 +1,7 @@
 """One question, from text to answer or refusal. The way between the two is ``steps/``."""
 
 from collections.abc import Mapping
+from uuid import UUID
 
 from domain.asking.admission import Admission
 from domain.asking.case import Case
@@ -24,14 +25,19 @@ class Asking:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    async def ask(self, ask: Ask, begins: Begins = unseen) -> Answer:
+    async def ask(self, ask: Ask, begins: Begins = unseen, *, run: UUID | None = None) -> Answer:
         """Return what became of ``ask``. A part that does not answer ends the run as well.
 
-        Nothing of an answer is to be had before its end; ``begins`` tells which step is being taken.
+        Nothing of an answer is to be had before its end.
+
+        Args:
+            ask: the question.
+            begins: is told which step is being taken.
+            run: id of the run, where whoever asks derives it from something that it asks about once; else a new one.
 
         Raises:
-            InputError: the text is no question, or ``at`` lies in the future; ``run_taken``: somebody else has taken
-                the run on, and its answer is to be had there.
+            InputError: the text is no question, or ``at`` lies in the future; ``room_strangers``: somebody in the room
+                may see nothing; ``run_taken``: somebody else has taken the run on, and its answer is to be had there.
             AccessError: not admitted, or something is named that is not open to the asker. Nothing is recorded.
             PartError: a part did not answer before the run began, or its end could not be recorded.
         """
@@ -40,13 +46,13 @@ class Asking:
         admission = await parts.admissions.admit(ask, parts.clock())
         visible = await self._see(ask, admission)
         bound = parts.retrievals.bound(admission)
-        run = parts.new_id()
+        run = run or parts.new_id()
         recorder = Recorder(parts.store, admission.mandate.id, run, ask.actor, admission.asker)
-        await recorder.save(_asked(ask, text, admission, visible))
-        if bound.substituted:
-            await recorder.save(ModelsSubstituted(bound.substituted))
         case = Case(parts, bound.retrieval, text, visible, admission)
         try:
+            await recorder.save(_asked(ask, text, admission, visible))
+            if bound.substituted:
+                await recorder.save(ModelsSubstituted(bound.substituted))
             timings_ms = await finish(case, recorder, begins)
         except ConflictError:
             raise InputError("run_taken", run=run) from None

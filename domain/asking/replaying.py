@@ -15,6 +15,7 @@ from domain.asking.events import (
     QuestionEncoded,
     RelevanceDecided,
 )
+from domain.asking.gates import COVERAGE_RULE, RELEVANCE_RULE
 from domain.asking.naming import SectionsNamed
 from domain.asking.outcome import (
     AnchorsResolved,
@@ -157,6 +158,8 @@ def _models(case: Case) -> dict[str, str]:
         "formulator": f"{case.formulator.name}/{case.formulator.version}",
         "judge": case.parts.judge.fingerprint,
         "guards": VERSION,
+        "relevance": RELEVANCE_RULE,
+        "coverage": COVERAGE_RULE,
     }
 
 
@@ -172,6 +175,10 @@ def _used(events: Sequence[Event]) -> dict[str, str]:
                 used["formulator"] = f"{event.formulator}/{event.version}"
             case ClaimsChecked():
                 used |= {"judge": event.judge, "guards": event.guards}
+            case RelevanceDecided(rule_version=str(version)):
+                used["relevance"] = version
+            case CoverageDecided(rule_version=str(version)):
+                used["coverage"] = version
             case _:
                 pass
     return used
@@ -208,7 +215,9 @@ def _names(event: Event) -> list[str]:
 
 
 def _fields(event: Event) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(event))  # type: ignore[arg-type]  # every event is a dataclass
+    names = (field.name for field in fields(event))  # type: ignore[arg-type]  # every event is a dataclass
+    # A run from before the rules of the gates were recorded has nothing there to compare.
+    return tuple(name for name in names if name != "rule_version" or getattr(event, name) is not None)
 
 
 def _difference(one: object, other: object) -> float:

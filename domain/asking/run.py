@@ -13,6 +13,7 @@ from domain.asking.outcome import (
     AnswerErased,
     AnswerRefused,
     CoverageDecided,
+    FeedbackGiven,
     RunFailed,
 )
 from domain.asking.source_changes import SourceChangeNotified
@@ -23,6 +24,8 @@ from domain.recording import NOWHERE, Actor, Event, Recorded
 E = TypeVar("E", bound=Event)
 
 End = AnswerDelivered | AnswerRefused | RunFailed
+
+_LATER: Final = (SourceChangeNotified, FeedbackGiven)
 
 _OF_A_DRAFT: Final = (AnswerDrafted, AnchorsResolved, CoverageDecided, ClaimsChecked, VerdictReached)
 
@@ -77,8 +80,8 @@ class Run:
 
     @property
     def _last(self) -> Recorded:
-        """Return the last event of the question itself; what a run is told later is none."""
-        return next(one for one in reversed(self.recorded) if not isinstance(one.event, SourceChangeNotified))
+        """Return the last event of the question itself; what a run is told or what is said of it later is none."""
+        return next(one for one in reversed(self.recorded) if not isinstance(one.event, _LATER))
 
     @property
     def attempt(self) -> int:

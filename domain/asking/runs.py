@@ -5,7 +5,7 @@ that its question could see; a cited version must still be open to whoever looks
 now. Everything else looks like a run that does not exist.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Protocol
@@ -112,13 +112,16 @@ class Runs:
             raise AccessError
         return mandate
 
-    async def show(self, run: UUID, reader: UUID | None, at: str | None = None) -> Answer:
+    async def show(
+        self, run: UUID, reader: UUID | None, at: str | None = None, *, within: Collection[str] | None = None
+    ) -> Answer:
         """Return what became of the question of a run, as it was shown then, and what has become of its sources.
 
         Args:
             run: id of the run.
             reader: who looks.
             at: the instant up to which the run is told, as written; ``None`` for now.
+            within: names of the levels that everybody may see who reads along, ``None`` where the reader is alone.
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
@@ -130,6 +133,8 @@ class Runs:
         levels = levels_open(mandate, asked, reader)
         if mandate is None or reader is None:
             raise AccessError
+        if within is not None:
+            levels = tuple(level for level in levels if level in within)
         found.must_not_be_erased()
         if at is not None:
             found = await self._as_of(found, mandate, reader, at)

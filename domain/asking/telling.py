@@ -5,7 +5,7 @@ from datetime import tzinfo
 
 from domain.asking.events import CandidatesRetrieved, RelevanceDecided
 from domain.asking.naming import SectionsNamed
-from domain.asking.outcome import AnswerDelivered, CoverageDecided, SourceShown
+from domain.asking.outcome import AnswerDelivered, CoverageDecided, FeedbackGiven, SourceShown
 from domain.asking.run import Run
 from domain.asking.source_changes import SourceChangeNotified
 from domain.asking.substitutes import ModelsSubstituted
@@ -56,7 +56,16 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         verdict=run.of(VerdictReached),
         substituted=() if substituted is None else substituted.models,
         changes=tuple(_changes(run, zone)),
+        helpful=_signs(run, is_helpful=True),
+        not_helpful=_signs(run, is_helpful=False),
     )
+
+
+def _signs(run: Run, *, is_helpful: bool) -> int:
+    """Return how many signs of a kind have been put under the answer and not been taken back."""
+    given = run.all(FeedbackGiven)
+    gone = {one.sign for one in given if one.is_taken_back}
+    return len({one.sign for one in given if one.is_helpful == is_helpful} - gone)
 
 
 def _changes(run: Run, zone: tzinfo) -> Iterator[SourceChange]:

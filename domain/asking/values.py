@@ -28,6 +28,8 @@ class Ask:
         documents: keys of documents to search, ``None`` for all.
         at: instant of the knowledge as written, since a day ends in the mandate's time zone; ``None`` is now.
         valid_on: day on which sources must be in force, ``None`` is today.
+        room: everybody else who reads what is answered; ``None`` for somebody whom nobody knows.
+        is_open_room: it is answered in a room that is not encrypted, or that shows later joiners what was said.
     """
 
     mandate: str
@@ -39,6 +41,8 @@ class Ask:
     channel: str | None = None
     at: str | None = None
     valid_on: date | None = None
+    room: tuple[UUID | None, ...] = ()
+    is_open_room: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,7 @@ class Answer:
         substituted: models of the time asked about that could not be had, and what stood in for them.
         changes: what has become of the sources since, in the order in which the run was told.
         drafts: what was withheld, for whoever watches over the answers and looks at the run; else none.
+        helpful, not_helpful: how many signs stand under it that say so.
     """
 
     run: UUID
@@ -137,6 +142,8 @@ class Answer:
     verdict: VerdictReached | None = None
     changes: tuple[SourceChange, ...] = ()
     drafts: tuple[WithheldDraft, ...] = ()
+    helpful: int = 0
+    not_helpful: int = 0
 
 
 @dataclass(frozen=True, slots=True)

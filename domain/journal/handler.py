@@ -109,6 +109,11 @@ class Journal:
             PartError: ``journal_damaged`` when what it has said about itself is gone.
         """
         stream = await self._store.find(_STREAM)
+        if stream is None and (await self._store.batch(0, 1, (JournalKeyTaken,))).events:
+            # Name and first event are recorded together, maybe just now; where the name stays away, it was taken away.
+            stream = await self._store.find(_STREAM)
+            if stream is None:
+                raise PartError("journal_damaged")
         if stream is None:
             return Log()
         recorded = await self._store.read(stream)
@@ -207,12 +212,23 @@ class Journal:
         return max(fit, key=lambda one: one.checkpoint.size, default=None)
 
     async def _with_key(self, actor: Actor) -> Log:
-        """Return the log, with our first key recorded and a change of keys brought to its end."""
+        """Return the log, with our first key recorded and a change of keys brought to its end.
+
+        A key is recorded before it is in use. One that is in use while none is recorded tells of a journal that was
+        here before this one.
+
+        Raises:
+            PartError: ``journal_begun``.
+        """
         log = await self.log()
+        if not log.keys and self._signer.in_use:
+            log = await self.log()  # Somebody else may have recorded it since.
+            if not log.keys:
+                raise PartError("journal_begun")
         if not log.keys:
-            if not await self._record(log, JournalKeyTaken(str(self._signer.make()), ""), actor):
-                return await self._with_key(actor)
-            return await self.log()
+            # Whether or not somebody else was faster: there is one now.
+            await self._record(log, JournalKeyTaken(str(self._signer.make()), ""), actor)
+            return await self._with_key(actor)
         self._signer.advance(log.keys[-1])
         if self._signer.key != log.keys[-1]:
             raise InputError("journal_key_foreign")

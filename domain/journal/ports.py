@@ -46,8 +46,13 @@ class Signer(Protocol):
         """The public half of the key in use."""
         ...
 
+    @property
+    def in_use(self) -> bool:
+        """Whether a key is in use: it has signed for this journal, or for one that was here before."""
+        ...
+
     def make(self) -> VerifierKey:
-        """Make the first key, if there is none yet, and return its public half."""
+        """Make the first key, if there is none yet, and return its public half; ``advance`` puts it in use."""
         ...
 
     @property

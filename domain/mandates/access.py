@@ -10,6 +10,7 @@ from uuid import UUID
 
 from domain.errors import AccessError
 from domain.mandates import naming
+from domain.mandates.rules import OPEN_ROOMS, rule
 from domain.mandates.state import ADMINISTRATOR, COMPLIANCE, Mandate, Member
 
 OVERSIGHT: Final = frozenset({ADMINISTRATOR, COMPLIANCE})
@@ -55,17 +56,24 @@ def oversees(mandate: Mandate, person: UUID) -> bool:
 
 
 def effective_level(
-    mandate: Mandate, asker: UUID | None, channel: str | None = None, room: Iterable[UUID | None] = ()
+    mandate: Mandate,
+    asker: UUID | None,
+    channel: str | None = None,
+    room: Iterable[UUID | None] = (),
+    *,
+    is_open_room: bool = False,
 ) -> str | None:
     """Return the level up to which a question may see.
 
-    It is the lowest of the asker's clearance, the channel's ceiling and the clearances of everybody in the room.
+    It is the lowest of the asker's clearance, the channel's ceiling, the clearances of everybody in the room, and what
+    the mandate lets be shown in a room that is not encrypted and closed.
 
     Args:
         mandate: the mandate asked in.
         asker: who asks; ``None`` for somebody without a pseudonym.
         channel: where it is asked, if in a channel.
         room: everybody who is in the room or invited; ``None`` for somebody without a pseudonym.
+        is_open_room: the room is not encrypted, or shows later joiners what was said before.
 
     Returns:
         The level, or ``None`` (nothing may be seen) when somebody in the room is not admitted.
@@ -83,6 +91,8 @@ def effective_level(
         if other is None:
             return None
         limits.append(other.clearance)
+    if is_open_room:
+        limits.append(rule(mandate, OPEN_ROOMS).value)
     return min(limits, key=mandate.rank)
 
 

@@ -211,10 +211,10 @@ def set_rule(mandate: Mandate, name: str, text: str, because: str, change: UUID)
         change: id for a proposal.
 
     Raises:
-        InputError: ``rule_value`` or ``reason``.
+        InputError: ``rule_value``, ``level_unknown`` or ``reason``.
     """
-    value, rationale, current = parse_rule(name, text), naming.reason(because), rule(mandate, name)
-    if needs_four_eyes(name, current.value, value):
+    value, rationale, current = parse_rule(mandate, name, text), naming.reason(because), rule(mandate, name)
+    if needs_four_eyes(mandate, name, current.value, value):
         return propose(mandate, RuleProposed(change, name, value, rationale))
     if value == current.value and current.origin == MANDATE:
         return ()

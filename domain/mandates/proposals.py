@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 from uuid import UUID
 
-from domain.erasing.events import ERASE_PERSON, ERASE_RECORDS, ErasureProposed
+from domain.erasing.events import ERASE_PERSON, ERASE_RECORDS, ERASURES, ErasureProposed
 from domain.mandates.events import ChangeApproved, ChangeProposed, ChangeRejected, RuleProposed, ThresholdProposed
 from domain.recording import Actor, Recorded
 
@@ -23,6 +23,9 @@ OVERTAKEN: Final = "overtaken"
 
 ABOUT_PEOPLE: Final = frozenset({ADMISSION, CLEARANCE, ERASE_PERSON})
 """Kinds whose subject is the pseudonym of a person."""
+
+KINDS: Final = (ADMISSION, CLEARANCE, LINK_DOMAIN, THRESHOLD, RULE, LIFT_HOLD, *sorted(ERASURES))
+"""All kinds of changes that take two people."""
 
 Proposed: TypeAlias = ChangeProposed | ThresholdProposed | RuleProposed | ErasureProposed
 

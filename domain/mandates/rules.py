@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.errors import InputError
+from domain.mandates import naming
 from domain.mandates.policies import DEFAULT, MANDATE
 from domain.mandates.state import Mandate
 
@@ -14,6 +15,9 @@ FAILED_SEARCHES: Final = "failed_searches"
 SCOPE_KIND: Final = "scope_kind"
 INTEGRITY: Final = "integrity"
 FOREIGN_CHECK: Final = "foreign_check"
+
+OPEN_ROOMS: Final = "open_rooms"
+"""The highest level that may be shown in a room that is not encrypted, or that shows later joiners what was said."""
 
 RETENTION_RUNS: Final = "retention_runs"
 RETENTION_VERSIONS: Final = "retention_versions"
@@ -47,7 +51,8 @@ class RuleKind:
     """A rule.
 
     Attributes:
-        default: the value without a decision of the mandate; empty: it comes with the models in use.
+        default: the value without a decision of the mandate; empty: it comes with the models in use, or is the lowest
+            level of the mandate.
         example: values as one would write them, for whoever wrote something else.
         read: returns the value in its one form, ``None`` when it is none.
         careful: values that are the safe ones; leaving them takes a second person.
@@ -98,6 +103,13 @@ def _term(text: str) -> str | None:
     return f"{int(found[1])}{found[2].lower()}"
 
 
+def _level(text: str) -> str | None:
+    try:
+        return naming.level_name(text.strip())
+    except InputError:
+        return None
+
+
 def term_of(value: str) -> tuple[int, str]:
     """Return number and unit (``d``, ``m``, ``y``) of a term that is not ``keep``."""
     return int(value[:-1]), value[-1]
@@ -108,6 +120,7 @@ RULES: Final[Mapping[str, RuleKind]] = {
     FAILED_SEARCHES: RuleKind(REFUSE, f"{REFUSE}, {ALLOW_ONE}", _one_of(REFUSE, ALLOW_ONE), frozenset({REFUSE})),
     INTEGRITY: RuleKind(DISCARD, f"{DISCARD}, {STRIKE}", _one_of(DISCARD, STRIKE), frozenset({DISCARD})),
     FOREIGN_CHECK: RuleKind(REJECT, f"{REJECT}, {ALLOW}", _one_of(REJECT, ALLOW), frozenset({REJECT})),
+    OPEN_ROOMS: RuleKind("", "public", _level),
     SCOPE_KIND: RuleKind(DOCUMENTS, f"{DOCUMENTS}, {WIKI}", _one_of(DOCUMENTS, WIKI)),
     RETENTION_RUNS: RuleKind(KEEP, _TERMS, _term),
     RETENTION_VERSIONS: RuleKind(KEEP, _TERMS, _term),
@@ -117,25 +130,27 @@ RULES: Final[Mapping[str, RuleKind]] = {
 def rule(mandate: Mandate, name: str) -> Rule:
     """Return the rule in force."""
     own = mandate.rules.get(name)
-    return (
-        Rule(name, RULES[name].default, DEFAULT, "") if own is None else Rule(name, own.value, MANDATE, own.rationale)
-    )
+    if own is not None:
+        return Rule(name, own.value, MANDATE, own.rationale)
+    return Rule(name, mandate.levels[0] if name == OPEN_ROOMS else RULES[name].default, DEFAULT, "")
 
 
-def parse_rule(name: str, text: str) -> str:
+def parse_rule(mandate: Mandate, name: str, text: str) -> str:
     """Return the value written in ``text`` in its one form.
 
     Raises:
-        InputError: ``rule_value``.
+        InputError: ``rule_value``, or ``level_unknown``.
     """
     value = RULES[name].read(text)
     if value is None:
         raise InputError("rule_value", name=name, value=text, example=RULES[name].example)
-    return value
+    return naming.level_among(mandate.levels, value) if name == OPEN_ROOMS else value
 
 
-def needs_four_eyes(name: str, before: str, after: str) -> bool:
+def needs_four_eyes(mandate: Mandate, name: str, before: str, after: str) -> bool:
     """Say whether a change leaves what is safe, as lowering a threshold does."""
+    if name == OPEN_ROOMS:
+        return mandate.rank(after) > mandate.rank(before)
     return before != after and before in RULES[name].careful
 
 

@@ -21,7 +21,7 @@ from domain.verifying.sentence import Sentence, read
 from domain.verifying.tokens import fold
 from domain.verifying.values import Finding, Judgement, Outcome, Standing
 
-VERSION: Final = "deterministic/3"
+VERSION: Final = "deterministic/4"
 """Raised with every change that may change a judgement; recorded with each."""
 
 MOST_WORDS: Final = 400

@@ -64,7 +64,7 @@ def test_an_answer_has_the_keys_of_the_contract(place: Program) -> None:
     assert TEXT[source["start"] : source["end"]] == source["quote"] == SENTENCE
     assert source["section"] == "Handbuch › 1 Fristen"
     assert answer["gates"]["relevance"]["value"] >= answer["gates"]["relevance"]["threshold"]
-    assert answer["gates"]["coverage"] == {"value": 1.0, "threshold": 0.8}
+    assert answer["gates"]["coverage"] == {"value": 1.0, "threshold": 0.8, "rule_version": "anchored_share/1"}
 
 
 def test_the_note_says_what_was_checked(place: Program) -> None:

@@ -53,7 +53,7 @@ BAD = (
     Bad("mandate list --config {files}/pipe", 2, "--config"),
     Bad("mandate list --config /dev/zero", 2, "--config"),
     Bad("mandate list --config {files}/latin.toml", 2, "kein gültiges TOML"),
-    Bad("mandate list --config {files}/section.toml", 2, "Bekannt sind: journal, models, postgres"),
+    Bad("mandate list --config {files}/section.toml", 2, "Bekannt sind: journal, matrix, models, postgres"),
     Bad("mandate list --config {files}/key.toml", 2, "postgres.url"),
     Bad("mandate list --config {files}/type.toml", 2, "falsche Art"),
     Bad("mandate list --config {files}/flat.toml", 2, "falsche Art"),

@@ -45,6 +45,19 @@ def test_a_person_reads_why_each_question_is_asked(place: tuple[Program, Outcome
     assert all(one.why["en"] in english for one in questions())
     assert f"{len(questions())} questions asked, 0 not as expected." in english
     assert not set(english) & set("╭│╰")
+    assert english.splitlines()[-1].endswith(f"fundstelle --data {program.data} chat --mandate bestand"), "what is next"
+
+
+def test_doctor_calls_nothing_a_fault_that_is_none(place: tuple[Program, Outcome]) -> None:
+    """Views that wait for the next question say so, and a journal that nobody has signed yet."""
+    program, _ = place
+
+    told = Program(program.data, "en").must("doctor", environment={"COLUMNS": "250"}).out
+
+    assert "will catch up with the next question" in told
+    assert "no checkpoint yet" in told
+    assert "default threshold 0.3" in told
+    assert "events missing: 0" in told
 
 
 def test_the_corpus_is_as_large_as_it_says() -> None:

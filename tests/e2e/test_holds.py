@@ -17,6 +17,7 @@ def test_a_hold_is_placed_and_lifted_by_two(corner: Corner) -> None:
     assert [(one["of"], one["person"]) for one in holds] == [("mandate", None), ("person", "anna")]
     assert holds[0]["because"] == "Verfahren 3 O 12/26"
     assert "Verfahren 3 O 12/26" in must("mandate", "holds", mandate).out
+    assert [one["hold"] for one in (placed, person, again)] == [holds[0]["hold"], holds[1]["hold"], holds[0]["hold"]]
     hold = holds[0]["hold"]
     lifting = must("mandate", "release-hold", mandate, hold, "--because", "beendet", "--json").json
     assert lifting["status"] == "pending"

@@ -1,10 +1,13 @@
 """The journal from the command line: signed, published, checked, confirmed by others."""
 
+import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from adapters.postgres import roles
+from adapters.postgres.database import open_database
 from domain.journal.checkpoints import cosigned_text
 from domain.journal.notes import Kind, Note, Signature, VerifierKey
 from tests.e2e.program import Program
@@ -111,6 +114,47 @@ def test_doctor_tells_up_to_where_the_journal_is_signed(program: Program) -> Non
     (program.data / "keys" / "journal.key").unlink()
     assert told()["error"]["key"] == "journal_key"
     assert not (program.data / "keys" / "journal.key").exists()
+
+
+def _change(program: Program, statement: LiteralString) -> None:
+    database = open_database(program.data, None)
+    with roles.connect(database.admin) as connection:
+        assert connection.execute(statement).rowcount
+    asyncio.run(database.close())
+
+
+def _refused(program: Program, *command: str) -> str:
+    outcome = program(*command, "--json")
+    assert outcome.code == 3
+    return str(outcome.json["error"]["key"])
+
+
+def test_a_row_that_is_no_longer_readable_is_told(program: Program) -> None:
+    """Time without end: exit 3 with what to do, not a fault of the program; a check finds it as any damage."""
+    _happen(program, "A")
+    _change(program, "UPDATE fundstelle.journal_clock SET floor = 'infinity'")
+    assert _refused(program, "mandate", "open", "B") == "journal_unreadable"
+    assert _refused(program, "journal", "checkpoint") == "journal_unreadable"
+    found = program("journal", "verify", "--json")
+    assert (found.code, found.json["counts"]) == (1, {"clock": 1})
+    assert "journal_clock" in program("journal", "verify").out
+
+
+def test_a_journal_that_would_begin_anew_is_not_signed(program: Program, tmp_path: Path) -> None:
+    """Its name was taken away, or a folder holds checkpoints of a journal that was there before it."""
+    published = tmp_path / "published"
+    published.mkdir()
+    (published / "checkpoint-000000000009.txt").write_text("of another one", encoding="utf-8")
+    (program.data / "config.toml").write_text(f'[journal]\nfolder = "{published}"\n', encoding="utf-8")
+    for command in ("checkpoint", "rotate-key"):
+        assert _refused(program, "journal", command) == "journal_published"
+    (program.data / "config.toml").unlink()
+    program.must("journal", "checkpoint")
+    _change(program, "DELETE FROM fundstelle.stream_names")
+    for command in ("checkpoint", "rotate-key"):
+        assert _refused(program, "journal", command) == "journal_damaged"
+    found = program("journal", "verify", "--json")
+    assert (found.code, found.json["counts"]) == (1, {"record": 1})
 
 
 def test_a_witness_confirms(program: Program, tmp_path: Path) -> None:

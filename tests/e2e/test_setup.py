@@ -17,6 +17,7 @@ from adapters.postgres.binaries import wheel_binaries
 from adapters.postgres.database import open_database
 from adapters.postgres.endpoint import Role
 from bot.config import Settings
+from bot.matrix.cross_signing_keys import KeyFile
 from bot.wiring import open_app
 from domain.mandates.policies import ModelThreshold
 from tests.e2e.program import Program
@@ -148,6 +149,8 @@ def test_a_backup_brings_everything_back(program: Program) -> None:
     program.must("mandate", "open", "Recht", "--name", "Prüfung")
     program.must("mandate", "admit", "Recht", "anna", "--clearance", "internal")
     shown = program.must("mandate", "show", "Recht", "--json").json
+    signing = KeyFile(program.data / "keys", "@fundstelle:kanzlei.example")
+    signing.make()
     folder = program.data.parent / "backup"
 
     made = program.must("backup", folder, "--json").json
@@ -163,6 +166,7 @@ def test_a_backup_brings_everything_back(program: Program) -> None:
     assert other.must("restore", folder, "--json").json["events"] == made["events"]
     assert other.must("mandate", "show", "Recht", "--json").json == shown
     assert other.must("doctor", "--json").json["ok"]
+    assert (other.data / "keys" / signing.path.name).read_bytes() == signing.path.read_bytes()
     assert wait_until_stopped(other.data)
 
 

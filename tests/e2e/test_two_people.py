@@ -190,6 +190,8 @@ def test_consent_in_a_file(office: Office) -> None:
         assert (approved["decided_by"], approved["handed_in_by"], approved["status"]) == ("nobody", "root", "done")
         assert office.coverage() == 0.62
         assert office.refused(office.second, "policy", "consent", change, "rule", "x", "--out", right)
+        words = (change, "niedrigere", "coverage", "0.62", "--out", str(folder / "kind"))
+        assert office.refused(office.second, "policy", "consent", *words) == "consent_kind"
 
 
 def test_what_is_no_proposal(office: Office) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from uuid import uuid4
 
@@ -10,10 +10,11 @@ import pytest
 
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
-from adapters.journal.audit import CHAIN, CHANGED, ENTRY, MISSING, TEXT, TIME, Findings, audit
+from adapters.journal.audit import CHAIN, CHANGED, CLOCK, ENTRY, MISSING, TEXT, TIME, Findings, audit
 from adapters.postgres import roles
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
+from domain.errors import PartError
 from domain.journal.tree import EMPTY_ROOT
 from domain.knowledge.events import DocumentRegistered, LevelAssigned
 from domain.recording import Actor
@@ -64,6 +65,8 @@ TAMPERED = {
     "UPDATE stored_events SET state = NULL WHERE notification_id = 6",
     "topic taken away": "ALTER TABLE stored_events ALTER topic DROP NOT NULL; "
     "UPDATE stored_events SET topic = NULL WHERE notification_id = 6",
+    "no last time": "UPDATE journal_clock SET floor = 'infinity'",
+    "no clock": "DELETE FROM journal_clock",
     "text flipped": f"UPDATE blobs SET content = {_FLIP.format('content', 9)}",
     "address of a text": f"UPDATE blobs SET address = {_FLIP.format('address', 9)}",
 }
@@ -157,12 +160,43 @@ async def test_both_tables_changed_alike_are_found(database: Database, recording
 async def test_the_kind_of_damage_is_named(database: Database, recording: Recording) -> None:
     """So that somebody who looks for it knows where to begin."""
     assert await recording.events.head() == EVENTS
-    for name, kind in (("topic", CHANGED), ("entry of another time", ENTRY), ("event deleted", MISSING)):
+    kinds = (("topic", CHANGED), ("entry of another time", ENTRY), ("event deleted", MISSING), ("no clock", CLOCK))
+    for name, kind in kinds:
         await change(database, TAMPERED[name])
         assert (await checked(database)).counts[kind] > 0, name
     await change(database, TAMPERED["text flipped"])
     assert (await checked(database)).counts[TEXT] == 2
     assert (await checked(database)).counts[CHAIN] > 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        TAMPERED["no last time"],
+        TAMPERED["no clock"],
+        "UPDATE journal_entries SET logged_at = 'infinity'",
+        TAMPERED["state taken away"],
+        TAMPERED["topic taken away"],
+        TAMPERED["no version that can be"],
+    ],
+)
+async def test_what_cannot_be_read_is_said_so(database: Database, recording: Recording, statement: str) -> None:
+    """By an error that says where to look, whether somebody reads, records, or asks about an instant."""
+    stream = (await recording.events.after(5, 1))[0].stream
+    await change(database, statement)
+    errors = []
+    for work in (
+        recording.events.after(0, EVENTS),
+        recording.events.read(stream),
+        recording.events.position_at(datetime.now(UTC)),
+        recording.events.append(uuid4(), uuid4(), 0, [DocumentRegistered("D")], ACTOR),
+    ):
+        try:
+            await work
+        except PartError as error:
+            errors.append(error.key)
+    assert errors
+    assert set(errors) <= {"journal_unreadable", "event_damaged"}
 
 
 async def test_times_out_of_order_are_found(database: Database) -> None:

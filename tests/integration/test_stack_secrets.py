@@ -64,7 +64,7 @@ def test_nothing_is_made_twice(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1", None])
-@pytest.mark.parametrize("host", ["opensearch", "vllm"])
+@pytest.mark.parametrize("host", ["opensearch", "synapse", "vllm"])
 def test_the_certificates_are_believed(folder: Path, host: str, name: str | None) -> None:
     """A client that trusts the authority of the stack reaches each server by its name, and by that of the machine."""
     assert handshake(folder, host, name or host) == "TLSv1.3"
@@ -80,7 +80,7 @@ def test_another_name_is_not_believed(folder: Path) -> None:
 
 def test_the_passwords_are_long_and_all_different(folder: Path) -> None:
     """OpenSearch wants four kinds of characters, and no password goes into a quotation wrongly."""
-    names = ["opensearch.password", "postgres.password", "synapse.registration", "vllm.key"]
+    names = ["opensearch.password", "matrix.password", "postgres.password", "synapse.registration", "vllm.key"]
     found = [(folder / name).read_text("ascii").strip() for name in names]
     assert len(set(found)) == len(found)
     assert all(re.fullmatch(r"[A-Za-z0-9-]{48,}", one) for one in found)

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -20,9 +21,10 @@ from adapters.postgres import roles
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.asking.events import QuestionEncoded
+from domain.asking.outcome import CoverageDecided
 from domain.errors import ConflictError, PartError
 from domain.knowledge.events import DocumentRegistered, LevelAssigned
-from domain.recording import Actor, StreamName
+from domain.recording import Actor, Event, StreamName
 from tests.stored_form import Row, faults
 
 ACTOR = Actor(uuid4())
@@ -135,6 +137,82 @@ async def test_an_event_of_a_newer_program_is_named(database: Database, recordin
             await older.events.batch(0, 10, ())
     finally:
         await older.close()
+
+
+@dataclass(frozen=True, slots=True)
+class MovedBefore(Event):
+    """What an earlier program recorded under the name ``Moved``."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """The same event today: the place in two, and a field that was not there at all."""
+
+    street: str
+    city: str
+    because: str | None = None
+
+
+async def test_an_event_of_an_older_program_comes_in_todays_shape(database: Database) -> None:
+    """Read by stream, in order and by kind; stored rows and chain stay as they were, and new ones follow them."""
+    mandate, stream = uuid4(), uuid4()
+    older = await open_recording(database, MasterKey(bytes(32)), topics=Topics([("Moved", 1, MovedBefore)], {}))
+    await older.events.append(mandate, stream, 0, [MovedBefore("Ring 1, Wien")], ACTOR)
+    await older.close()
+    stored = await journal(database)
+
+    upcasters = {("Moved", 1): lambda told: dict(zip(("street", "city"), told["place"].split(", "), strict=True))}
+    newer = await open_recording(database, MasterKey(bytes(32)), topics=Topics([("Moved", 2, Moved)], upcasters))
+    try:
+        await newer.events.append(mandate, stream, 1, [Moved("Gasse 2", "Linz", "larger")], ACTOR)
+        expected = [Moved("Ring 1", "Wien"), Moved("Gasse 2", "Linz", "larger")]
+        found = [
+            await newer.events.read(stream),
+            await newer.events.after(0, 10),
+            (await newer.events.batch(0, 10, (Moved,))).events,
+        ]
+        assert [[one.event for one in each] for each in found] == [expected] * 3
+        span = await newer.sealed.rows([1, 2])
+        assert [row.recorded.event for row in span] == expected
+    finally:
+        await newer.close()
+
+    rows = await journal(database)
+    assert rows[:1] == stored
+    assert [row.topic for row in rows] == ["Moved:1", "Moved:2"]
+    assert faults(rows) == []
+    # The program before does not know the new shape, and does not pass it over either.
+    older = await open_recording(database, MasterKey(bytes(32)), topics=Topics([("Moved", 1, MovedBefore)], {}))
+    try:
+        with pytest.raises(PartError, match=r"event_unknown\(position=2, topic=Moved:2\)"):
+            await older.events.read(stream)
+    finally:
+        await older.close()
+
+
+async def test_a_field_with_a_default_needs_no_new_version(database: Database, recording: Recording) -> None:
+    """A gate of a run from before rules had versions is read as what it is: none is known."""
+    stream = uuid4()
+    topics = Topics([("CoverageDecided", 1, CoverageDecidedBefore)], {})
+    older = await open_recording(database, MasterKey(bytes(32)), topics=topics)
+    await older.events.append(uuid4(), stream, 0, [CoverageDecidedBefore(0.9, 0.8, "default", passed=True)], ACTOR)
+    await older.close()
+
+    (found,) = await recording.events.read(stream)
+
+    assert found.event == CoverageDecided(0.9, 0.8, "default", passed=True, rule_version=None)
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageDecidedBefore(Event):
+    """As it was before ``rule_version``."""
+
+    value: float
+    threshold: float | None
+    rule: str
+    passed: bool
 
 
 async def test_nothing_private_can_be_read_in_the_database(database: Database, recording: Recording) -> None:

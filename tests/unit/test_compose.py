@@ -128,7 +128,9 @@ def test_a_service_that_is_open_is_found(service: str, entry: str, value: object
         ("services.bot.volumes", GONE, "bot: nowhere to write"),
         ("services.init.tmpfs", GONE, "init: nowhere to write"),
         ("services.init.image", "fundstelle:0.0.9", "init: another image"),
-        ("services.bot.profiles", GONE, "bot: serves without a platform"),
+        ("services.bot.profiles", GONE, "bot: serves without an account"),
+        ("services.bot.depends_on.synapse", GONE, "bot: does not wait for synapse"),
+        ("services.synapse.secrets", ["synapse_registration"], "synapse: certificate"),
         ("services.synapse.ports", ["127.0.0.1:8448:8448"], "synapse: port"),
         ("services.synapse.secrets", [], "synapse: secret"),
         ("services.synapse.volumes", ["synapse:/var/data"], "synapse: not kept"),
@@ -151,6 +153,12 @@ def test_a_broken_file_is_found(path: str, value: object, found: str, tmp_path: 
         ("fundstelle.toml", "vllm:8000", "vllm:8001", "config: vllm does not listen at 8001"),
         ("fundstelle.toml", "vllm:8000", "vllm-cpu:8000", "config: no certificate for vllm-cpu"),
         ("fundstelle.toml", "opensearch:9200", "opensearch:9300", "config: opensearch does not listen at 9300"),
+        ("fundstelle.toml", "https://synapse:8448", "https://synapse:8008", "config: synapse does not listen at 8008"),
+        ("fundstelle.toml", "https://synapse:8448", "http://synapse:8008", "config: config_value matrix.homeserver"),
+        ("fundstelle.toml", "[matrix]", "[journal]", "config: config_unknown journal.homeserver"),
+        ("fundstelle.toml", "matrix_password", "matrix", "bot: /run/secrets/matrix is no secret of it"),
+        ("secrets.sh", "certificate synapse", "", "config: no certificate for synapse"),
+        ("homeserver.yaml", "synapse_certificate_key", "other", "synapse: certificate"),
         ("fundstelle.toml", '"writer"', '"editor"', "config: model"),
         ("fundstelle.toml", "/models/writer", "/models/other", "config: base"),
         ("fundstelle.toml", "fundstelle_owner@", "postgres@", "config: database"),
@@ -188,7 +196,7 @@ def test_nothing_is_said_twice() -> None:
 
 def test_every_library_in_the_image_has_its_hash() -> None:
     """The file that the image installs names a version and a hash for each entry, and no host."""
-    text = (Path(__file__).parents[2] / "requirements" / "opensearch.txt").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "requirements" / "stack.txt").read_text("utf-8")
     entries = [
         entry for entry in text.replace("\\\n", " ").splitlines() if entry and not entry.lstrip().startswith("#")
     ]

@@ -49,7 +49,7 @@ def test_nothing_configured_is_the_embedded_server(tmp_path: Path) -> None:
     ("content", "key", "name"),
     [
         ("[postgres]\nuri = 'x'", "config_unknown", "postgres.uri"),
-        ("[matrix]\nurl = 'x'", "config_unknown", "matrix"),
+        ("[teams]\nurl = 'x'", "config_unknown", "teams"),
         ("[postgres]\nurl = 1", "config_type", "postgres.url"),
         ("postgres = 'x'", "config_type", "postgres"),
         ("search = 'x'", "config_type", "search"),

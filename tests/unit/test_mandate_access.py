@@ -13,7 +13,7 @@ from domain.mandates.access import (
     must_oversee,
     scope_of,
 )
-from domain.mandates.events import ChannelBound, ClearanceChanged, LibrarySubscribed, MemberAdmitted, RoleGiven
+from domain.mandates.events import ChannelBound, ClearanceChanged, LibrarySubscribed, MemberAdmitted, RoleGiven, RuleSet
 from tests.unit.test_mandate_decisions import ANNA, BEN, CARA, LIBRARY, MANDATE, given
 
 STRANGER = UUID(int=99)
@@ -45,6 +45,17 @@ def test_effective_level_is_the_lowest(
 ) -> None:
     """Clearance, ceiling and everybody in the room each lower what a question may see."""
     assert effective_level(given(*HISTORY), asker, channel, room) == level
+
+
+def test_an_open_room_shows_what_the_mandate_lets_it_show() -> None:
+    """Without a decision the lowest level; with one, that level, and never more than everybody there may see."""
+    decided = given(*HISTORY, RuleSet("open_rooms", "confidential", "Aushang"))
+
+    assert effective_level(given(*HISTORY), ANNA, "#vorstand", (CARA,), is_open_room=True) == "public"
+    assert effective_level(decided, ANNA, "#vorstand", (CARA,), is_open_room=True) == "confidential"
+    assert effective_level(decided, ANNA, "#vorstand", (BEN,), is_open_room=True) == "internal"
+    assert effective_level(decided, ANNA, "#vorstand", (STRANGER,), is_open_room=True) is None
+    assert effective_level(decided, ANNA, "#vorstand", (CARA,)) == "confidential"
 
 
 @pytest.mark.parametrize(("asker", "channel"), [(STRANGER, None), (None, None), (ANNA, "#fremd")])

@@ -86,6 +86,18 @@ def test_to_answer_with_fewer_searches_takes_a_second_person() -> None:
     )
 
 
+def test_to_show_more_in_open_rooms_takes_a_second_person() -> None:
+    """Without a decision it is the lowest level; upwards two people decide, downwards one, and only among levels."""
+    assert rule(mandate(), "open_rooms").value == "public"
+    proposal = RuleProposed(CHANGE, "open_rooms", "internal", "Aushang")
+    assert set_rule(mandate(), "open_rooms", "internal", "Aushang", CHANGE) == (proposal,)
+    wider = mandate(RuleSet("open_rooms", "internal", "Aushang"))
+    assert rule(wider, "open_rooms").value == "internal"
+    assert set_rule(wider, "open_rooms", "public", "vorbei", CHANGE) == (RuleSet("open_rooms", "public", "vorbei"),)
+    with pytest.raises(InputError, match="level_unknown"):
+        set_rule(mandate(), "open_rooms", "secret", "weil", CHANGE)
+
+
 def test_every_default_is_a_value() -> None:
     """A mandate that decides nothing has rules that could have been set."""
     assert all(not kind.default or kind.read(kind.default) == kind.default for kind in RULES.values())

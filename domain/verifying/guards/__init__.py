@@ -17,6 +17,7 @@ from domain.verifying.guards import (
     modality,
     negation,
     numbers,
+    offences,
     opposites,
     quantifiers,
     rates,
@@ -50,4 +51,5 @@ GUARDS: Final[tuple[Guard, ...]] = (
     stitching.check,
     edits.check,
     titles.check,
+    offences.check,
 )

@@ -7,8 +7,9 @@ import pytest
 
 from domain.asking.again import Again
 from domain.asking.drafts import Draft, DraftRequest
-from domain.asking.events import CandidatesReranked, QuestionAsked
+from domain.asking.events import CandidatesReranked, QuestionAsked, RelevanceDecided
 from domain.asking.formulation import Extractive
+from domain.asking.gates import RELEVANCE_RULE
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, RunResumed
 from domain.asking.pipeline import Asking
 from domain.asking.replaying import DIFFERS, EQUAL, NOT_REPRODUCIBLE, RunReplayed
@@ -177,6 +178,27 @@ async def test_another_model_is_named_and_not_compared(world: World) -> None:
     reranked = [one for one in replay.replayed.values if one.step == "rerank"]
     assert {(one.outcome, one.reason) for one in reranked} == {(NOT_REPRODUCIBLE, "reranker: share/1 → share/2")}
     assert {one.outcome for one in replay.replayed.values if one.step in {"encode", "search"}} == {EQUAL}
+
+
+@pytest.mark.parametrize(
+    ("recorded", "outcome", "reason"),
+    [("best_score/0", NOT_REPRODUCIBLE, f"relevance: best_score/0 → {RELEVANCE_RULE}"), (None, EQUAL, "")],
+)
+async def test_another_rule_of_a_gate_is_named_and_not_compared(
+    world: World, recorded: str | None, outcome: str, reason: str
+) -> None:
+    """As another model is; a run from before rules had versions is compared in what was recorded of it."""
+    answer = await world.asking().ask(world.question(QUESTION))
+    journal = world.store._journal
+    place = next(number for number, one in enumerate(journal) if isinstance(one.event, RelevanceDecided))
+    decided = replace(journal[place].event, rule_version=recorded)  # type: ignore[type-var]
+    journal[place] = replace(journal[place], event=decided)
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    values = [one for one in replay.replayed.values if one.value.startswith("RelevanceDecided.")]
+    assert {(one.outcome, one.reason) for one in values} == {(outcome, reason)}
+    assert ("RelevanceDecided.rule_version" in {one.value for one in values}) == (recorded is not None)
 
 
 async def test_a_part_that_does_not_answer_is_no_difference(world: World) -> None:

@@ -5,7 +5,7 @@ from math import inf, nan
 import pytest
 
 from domain.asking.events import RelevanceDecided
-from domain.asking.gates import coverage_gate, relevance_gate
+from domain.asking.gates import COVERAGE_RULE, RELEVANCE_RULE, coverage_gate, relevance_gate
 from domain.asking.outcome import CoverageDecided, Sentence
 from domain.mandates.policies import Threshold
 
@@ -16,7 +16,8 @@ def threshold(value: float | None = 0.35, fingerprint: str = "m/1") -> Threshold
 
 def test_the_best_score_decides() -> None:
     """One good passage is enough, and the threshold itself passes."""
-    assert relevance_gate([0.1, 0.35], threshold()) == RelevanceDecided(0.35, 0.35, "m/1", "default", passed=True)
+    decided = RelevanceDecided(0.35, 0.35, "m/1", "default", passed=True, rule_version=RELEVANCE_RULE)
+    assert relevance_gate([0.1, 0.35], threshold()) == decided
 
 
 def test_just_below_the_threshold_is_refused() -> None:
@@ -63,7 +64,7 @@ def test_a_label_that_stands_for_nothing_is_no_anchor() -> None:
     """Only known labels count."""
     decided = coverage_gate([Sentence("a", ("S9",))], frozenset({"S1"}), Threshold("coverage", 0.8, "", "default", ""))
 
-    assert decided == CoverageDecided(0.0, 0.8, "default", passed=False)
+    assert decided == CoverageDecided(0.0, 0.8, "default", passed=False, rule_version=COVERAGE_RULE)
 
 
 def test_coverage_without_a_threshold_fails_closed() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from math import nan
+from uuid import UUID
 
 import pytest
 
@@ -366,3 +367,38 @@ async def test_a_search_with_a_broken_part_says_so(world: World) -> None:
     with pytest.raises(PartError) as error:
         await world.asking().search(world.question(QUESTION))
     assert error.value.key == "bm25"
+
+
+async def test_a_room_lowers_what_a_question_may_see(world: World) -> None:
+    """The lowest clearance among those who are there counts, and an open room shows the lowest level alone."""
+    entry = await world.add("a", "handbuch", FRIST, level="confidential")
+
+    alone = await world.asking().ask(world.question(QUESTION))
+    beside = await world.asking().ask(world.question(QUESTION, room=(world.bert,)))
+    openly = await world.asking().ask(world.question(QUESTION, is_open_room=True))
+
+    assert [one.shown.ordinal for one in alone.sources] == [entry.version.ordinal]
+    assert [type(one.end) for one in (beside, openly)] == [AnswerRefused, AnswerRefused]
+    asked = [event.levels for event in world.events() if isinstance(event, QuestionAsked)]
+    assert asked[1:] == [("public", "internal"), ("public",)]
+
+
+@pytest.mark.parametrize("stranger", [None, UUID(int=99)])
+async def test_with_a_stranger_in_the_room_nothing_is_asked(world: World, stranger: UUID | None) -> None:
+    """Somebody without an admission may see nothing: no run begins, and whoever asked is told why."""
+    with pytest.raises(InputError, match="room_strangers"):
+        await world.asking().ask(world.question(QUESTION, room=(world.bert, stranger)))
+
+    assert world.events() == []
+
+
+async def test_a_run_has_the_id_that_it_is_given(world: World) -> None:
+    """The same question asked once more under it is nobody's second run."""
+    await world.add("a", "handbuch", FRIST)
+    answer = await world.asking().ask(world.question(QUESTION), run=UUID(int=77))
+
+    with pytest.raises(InputError, match="run_taken"):
+        await world.asking().ask(world.question(QUESTION), run=UUID(int=77))
+
+    assert answer.run == UUID(int=77)
+    assert len([event for event in world.events() if isinstance(event, QuestionAsked)]) == 1

@@ -23,6 +23,7 @@ class MemorySigner:
 
     secret: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
     next_secret: Ed25519PrivateKey | None = None
+    in_use: bool = False
 
     @property
     def key(self) -> VerifierKey:
@@ -47,6 +48,7 @@ class MemorySigner:
         return self.next_secret.sign(message)
 
     def advance(self, key: VerifierKey) -> None:
+        self.in_use = True
         if self.next_secret is not None and self.next_key == key:
             self.secret, self.next_secret = self.next_secret, None
 

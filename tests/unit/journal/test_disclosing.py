@@ -114,11 +114,12 @@ async def test_the_asker_proves_their_own_run(chronicle: Chronicle) -> None:
 
 
 async def test_a_run_ends_with_its_answer(chronicle: Chronicle) -> None:
-    """What it is told of its sources later is not part of it; what happened between is a hash without row."""
+    """What it is told, or what is said of it, later is not part of it; what happened between is a hash without row."""
     version = await chronicle.ingest()
     run = await chronicle.ask(version)
     count = len(chronicle.store.stored)
     await chronicle.notify(run, version)
+    await chronicle.like(run, "anna")
     bundle = await chronicle.bundles.prove(run, chronicle.as_("anna"))
     assert bundle.counts == {"open": 6, "sealed": 0, "hidden": 0}
     assert bundle.lines[-1].entry.position == count

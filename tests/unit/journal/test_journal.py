@@ -201,6 +201,36 @@ async def test_a_journal_whose_record_was_taken_away_signs_nothing() -> None:
 
 
 @pytest.mark.parametrize("sign", [Journal.checkpoint, Journal.change_key])
+async def test_a_journal_whose_name_was_taken_away_does_not_begin_anew(
+    sign: Callable[[Journal, Actor], Awaitable[Signed]],
+) -> None:
+    """Its own events tell; where they are gone as well, the key in use does, and nothing is recorded or signed."""
+    world = World()
+    await world.journal.checkpoint(ACTOR)
+    world.store._names.clear()
+    with pytest.raises(PartError, match="journal_damaged"):
+        await sign(world.journal, ACTOR)
+    world.store._journal = []
+    with pytest.raises(PartError, match="journal_begun"):
+        await sign(world.journal, ACTOR)
+    assert await world.recorded() == []
+
+
+async def test_a_first_checkpoint_that_was_cut_off_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Died before or after the key was recorded: it is not in use yet, so the next command goes on."""
+    world = World()
+    key = world.signer.make()
+    assert (await world.journal.log()).keys == ()
+    with monkeypatch.context() as patched:
+        patched.setattr(world.signer, "advance", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            await world.journal.checkpoint(ACTOR)
+    assert not world.signer.in_use
+    assert (await world.journal.checkpoint(ACTOR)).note.signed_by(key, verifies)
+    assert (await world.journal.log()).keys == (key,)
+
+
+@pytest.mark.parametrize("sign", [Journal.checkpoint, Journal.change_key])
 async def test_another_history_is_not_signed(sign: Callable[[Journal, Actor], Awaitable[Signed]]) -> None:
     """Whoever has rewritten what was signed before gets no signature for it, and no key takes over on top of it."""
     world = World()

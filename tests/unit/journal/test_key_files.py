@@ -7,6 +7,14 @@ import pytest
 
 from adapters.journal.keys import KeyFiles, verifies
 from domain.errors import InputError, PartError
+from domain.journal.notes import VerifierKey
+
+
+def _used(folder: Path) -> VerifierKey:
+    files = KeyFiles(folder, "a")
+    key = files.make()
+    files.advance(key)
+    return key
 
 
 def test_the_key_stays_what_it_was(tmp_path: Path) -> None:
@@ -14,6 +22,10 @@ def test_the_key_stays_what_it_was(tmp_path: Path) -> None:
     first = KeyFiles(tmp_path, "example.org/journal")
     key = first.make()
     assert key.name == "example.org/journal"
+    assert not first.in_use
+    first.advance(key)
+    assert first.in_use
+    assert first.make() == key
     assert (tmp_path / "journal.key").stat().st_mode & 0o777 == 0o600
     assert KeyFiles(tmp_path, None).key == key
     assert verifies(key.public, KeyFiles(tmp_path, None).sign(b"message"), b"message")
@@ -30,7 +42,8 @@ def test_a_log_without_a_name_gets_one_of_its_own(tmp_path: Path) -> None:
 
 def test_a_log_keeps_its_name(tmp_path: Path) -> None:
     """Checkpoints held elsewhere would no longer fit."""
-    assert KeyFiles(tmp_path, "example.org/first").make()
+    first = KeyFiles(tmp_path, "example.org/first")
+    first.advance(first.make())
     with pytest.raises(InputError, match="journal_origin"):
         _ = KeyFiles(tmp_path, "example.org/second").key
 
@@ -45,13 +58,14 @@ def test_many_programs_that_make_the_key_make_one(tmp_path: Path) -> None:
         thread.join()
     assert len(found) == 8
     assert len(set(found)) == 1
-    assert [file.name for file in tmp_path.iterdir()] == ["journal.key"]
+    assert [file.name for file in tmp_path.iterdir()] == ["journal.next.key"]
 
 
 def test_the_next_key_takes_over_when_it_is_named(tmp_path: Path) -> None:
     """Not when another is: somebody else has prepared one since."""
     files = KeyFiles(tmp_path, "a")
-    old, new = files.make(), files.prepare()
+    old = _used(tmp_path)
+    new = files.prepare()
     assert files.next_key == new
     files.advance(old)
     assert (files.key, files.next_key) == (old, new)
@@ -62,7 +76,7 @@ def test_the_next_key_takes_over_when_it_is_named(tmp_path: Path) -> None:
 
 def test_a_key_open_to_others_is_refused(tmp_path: Path) -> None:
     """Who could read it could sign."""
-    assert KeyFiles(tmp_path, "a").make()
+    assert _used(tmp_path)
     (tmp_path / "journal.key").chmod(0o644)
     with pytest.raises(InputError, match="journal_key_open"):
         _ = KeyFiles(tmp_path, "a").key
@@ -81,7 +95,7 @@ def test_a_broken_file_is_no_key(tmp_path: Path, content: str) -> None:
 
 def test_a_key_with_one_letter_changed_is_no_key(tmp_path: Path) -> None:
     """The id in the file does not fit any more, or the text is not the one form of that key."""
-    assert KeyFiles(tmp_path, "a").make()
+    assert _used(tmp_path)
     file = tmp_path / "journal.key"
     written = file.read_text(encoding="ascii").strip()
     for place in range(len(written)):

@@ -181,7 +181,7 @@ async def test_a_forged_checkpoint_is_found(chronicle: Chronicle, held: str, raw
 
 async def test_a_rewritten_history_is_found(chronicle: Chronicle, held: str) -> None:
     """The operator writes all of it anew and signs it with the true key: the checkpoint kept elsewhere does not fit."""
-    again = Chronicle(signer=chronicle.signer)
+    again = Chronicle(signer=MemorySigner(chronicle.signer.secret))
     await again.open()
     for _ in range(3):
         await again.ask(await again.ingest())
@@ -191,7 +191,7 @@ async def test_a_rewritten_history_is_found(chronicle: Chronicle, held: str) -> 
     assert verify(rewritten, trusted(chronicle)).faults == []
     assert ("held_unproven", size) in verify(rewritten, trusted(chronicle), held).faults
     # A checkpoint of the same size in the false history, so that there is a proof to be given.
-    other = Chronicle(signer=chronicle.signer)
+    other = Chronicle(signer=MemorySigner(chronicle.signer.secret))
     await other.open()
     await other.ask(await other.ingest())
     other.store.truncate(size)
@@ -216,6 +216,7 @@ async def test_a_truncated_journal_and_an_old_bundle_are_found() -> None:
     assert verify(old, trusted(one), held).faults == [("held_newer", newer)]
     assert verify(await one.file(), trusted(one), held).faults == []
     one.store.truncate(newer - 8)
+    one.signer.in_use = False
     assert verify(await one.file(), trusted(one), held).faults == [("held_newer", newer)]
 
 

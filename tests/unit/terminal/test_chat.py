@@ -109,7 +109,7 @@ async def test_a_command_out_of_place_is_told(
 
 
 @pytest.mark.parametrize(("language", "end"), [("de", "!ende"), ("en", "!end")])
-@pytest.mark.parametrize("line", ["/hilfe", "/ende", "/help", "exit", "QUIT"])
+@pytest.mark.parametrize("line", ["/hilfe", "/ende", "/help", "/source S1", "/quelle 1", "exit", "QUIT"])
 async def test_commands_of_other_programs_are_not_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, language: str, end: str
 ) -> None:

@@ -100,6 +100,35 @@ def test_a_condition_may_not_be_left_out(claim, evidence, stands):
     assert judge(claim, evidence).is_supported == stands
 
 
+FINED = (
+    "AktG § 405 Ordnungswidrigkeiten\nOrdnungswidrig handelt, wer als Mitglied des Vorstands\n3. Aktien ausgibt, die "
+    "auf einen geringeren als den nach § 8 Abs. 2 Satz 1 zulässigen Mindestnennbetrag lauten."
+)
+SAID_AGAIN = (
+    "Ordnungswidrig handelt, wer als Mitglied des Vorstands Aktien ausgibt, die auf einen geringeren als den "
+    "zulässigen Mindestnennbetrag lauten."
+)
+PUNISHED = "Wer einen Bericht unrichtig erstattet, wird mit Freiheitsstrafe bis zu drei Jahren bestraft."
+OFFENCE = "A person who sells adulterated milk to the public commits an offence."
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "stands"),
+    [
+        ("Die Aktien lauten auf einen geringeren als den zulässigen Mindestnennbetrag.", FINED, False),
+        ("Mitglieder des Vorstands geben Aktien aus.", FINED, False),
+        (SAID_AGAIN, FINED, True),
+        ("Der Bericht wird unrichtig erstattet.", PUNISHED, False),
+        ("Wer einen Bericht unrichtig erstattet, wird bestraft.", PUNISHED, True),
+        ("A person sells adulterated milk to the public.", OFFENCE, False),
+        ("A person who sells adulterated milk to the public commits an offence.", OFFENCE, True),
+    ],
+)
+def test_what_is_punished_is_not_how_things_are(claim, evidence, stands):
+    """An offence says that something is forbidden; whoever leaves that out takes a description from it."""
+    assert judge(claim, evidence).is_supported == stands
+
+
 TRIAL = "§ 2 Probezeit\nDie Probezeit dauert sechs Monate. "
 
 

@@ -1,0 +1,176 @@
+"""The commands of administrators, from a room: the same handlers and the same rights as on the command line.
+
+Who acts is the identity that the platform has authenticated, so a change that takes two people takes two identities.
+"""
+
+from typing import Final
+from uuid import UUID
+
+from bot import identity
+from bot.chat import showing
+from bot.chat.grammar import (
+    Administering,
+    Admit,
+    AssignLevel,
+    Bind,
+    Decide,
+    Pending,
+    Remove,
+    SetThreshold,
+    name_of,
+)
+from bot.chat.hygiene import line
+from bot.chat.markup import element, spoken
+from bot.chat.notices import notice
+from bot.chat.outgoing import Content
+from bot.chat.turns import Turn
+from bot.mandate_view import show_change
+from bot.output import shown_number
+from bot.proposal_view import proposal_documents, show_verdict, verdict_document
+from domain.erasing.events import ERASURES
+from domain.errors import AccessError, InputError
+from domain.mandates.access import must_administer, must_oversee
+from domain.mandates.attempts import Change
+from domain.mandates.policies import THRESHOLDS, threshold
+from domain.mandates.proposals import APPROVED
+from domain.mandates.state import Mandate
+from domain.recording import Actor
+
+_SHORTEST_ID: Final = 6
+"""Characters of the id of a change at least, so that it is not guessed by accident."""
+
+
+async def administer(turn: Turn, command: Administering, asker: UUID) -> Content:  # noqa: PLR0911 - a command an arm
+    """Do what an administrator wants and return what has come of it.
+
+    Raises:
+        AccessError: they may not.
+        InputError: something about it is wrong.
+        PartError: a part does not answer.
+    """
+    actor = Actor(asker)
+    if isinstance(command, Bind):
+        return await _bind(turn, command, actor)
+    if isinstance(command, Decide):
+        return await _decide(turn, command, actor)
+    mandate = turn.place.mandate
+    if mandate is None:
+        raise AccessError
+    match command:
+        case Pending():
+            return await _pending(turn, mandate, asker)
+        case AssignLevel():
+            return await _assign(turn, command, mandate, actor)
+        case SetThreshold():
+            return await _set(turn, command, mandate, actor)
+        case Admit():
+            return await _admit(turn, command, mandate, actor)
+        case Remove(person):
+            user = identity.parse(person)
+            change = await turn.desk.app.mandates.remove(mandate.key, user, actor)
+            return _changed(turn, "mandate.removed", change, user=user)
+
+
+async def _bind(turn: Turn, command: Bind, actor: Actor) -> Content:
+    mandates, room = turn.desk.app.mandates, turn.noted.room
+    mandate = await mandates.find(command.mandate)
+    must_administer(mandate, actor.person)
+    ceiling = command.ceiling or mandate.levels[0]
+    change = await mandates.bind(mandate.key, room, ceiling, actor)
+    return _changed(turn, "mandate.bound", change, channel=room, ceiling=ceiling)
+
+
+async def _admit(turn: Turn, command: Admit, mandate: Mandate, actor: Actor) -> Content:
+    app, user = turn.desk.app, identity.parse(command.person)
+    must_administer(mandate, actor.person)
+    known = await app.people.find(user)
+    is_member = known is not None and known in mandate.members
+    handle = app.mandates.clear if is_member else app.mandates.admit
+    change = await handle(mandate.key, user, command.level, actor)
+    key = "mandate.cleared" if is_member else "mandate.admitted"
+    return _changed(turn, key, change, user=user, clearance=command.level)
+
+
+async def _assign(turn: Turn, command: AssignLevel, mandate: Mandate, actor: Actor) -> Content:
+    app = turn.desk.app
+    changed = await app.knowledge.assign_level(mandate.id, command.document, command.level, actor)
+    await app.views.reach()
+    status = "done" if changed else "unchanged"
+    return _told(turn.texts(f"knowledge.level_{status}", document=command.document, level=command.level))
+
+
+async def _set(turn: Turn, command: SetThreshold, mandate: Mandate, actor: Actor) -> Content:
+    app, name = turn.desk.app, command.name
+    must_administer(mandate, actor.person)
+    if name not in THRESHOLDS:
+        raise InputError("policy_unknown", name=name, known=", ".join(THRESHOLDS))
+    model = app.bound.threshold_model(mandate) if THRESHOLDS[name].bound else None
+    change = await app.mandates.set_threshold(mandate.key, name, command.value, command.because, actor, model=model)
+    now = threshold(change.mandate, name, model).value
+    shown = "–" if now is None else shown_number(turn.texts, now)
+    return _changed(turn, "policy.done", change, name=name, value=shown)
+
+
+async def _pending(turn: Turn, mandate: Mandate, asker: UUID) -> Content:
+    must_oversee(mandate, asker)
+    return showing.pending(await proposal_documents(turn.desk.app, mandate), turn.texts)
+
+
+async def _decide(turn: Turn, command: Decide, actor: Actor) -> Content:
+    app = turn.desk.app
+    change = _change(turn, command.change, actor)
+    if command.agrees:
+        verdict = await app.four_eyes.approve(change, actor)
+    else:
+        verdict = await app.four_eyes.reject(change, command.because or None, actor)
+    document = await verdict_document(app, verdict)
+    told = [str(one) for one in show_verdict(turn.texts, document, verdict.mandate.time_zone)]
+    decided = verdict.decided
+    if decided.proposal.kind in ERASURES and decided.outcome == APPROVED and decided.by is not None:
+        await app.erasing.execute(change, decided.by)
+        told.append(turn.texts("erasing.backups"))
+    return _told(*told)
+
+
+def _change(turn: Turn, written: str, actor: Actor) -> UUID:
+    """Return the id that ``written`` is, or begins, among the changes of the mandate of this room.
+
+    Raises:
+        AccessError: it is one of another mandate, of which nothing is said here.
+        InputError: ``change_id``: it is none, or begins several.
+    """
+    mandate = turn.place.mandate
+    if mandate is None:
+        return _id(turn, written)
+    must_oversee(mandate, actor.person)
+    known = {one.change for one in mandate.proposals}
+    start = written.casefold().rstrip("…")
+    found = [one for one in known if len(start) >= _SHORTEST_ID and str(one).startswith(start)]
+    if len(found) == 1:
+        return found[0]
+    change = _id(turn, written)
+    if change not in mandate.decided:
+        raise AccessError
+    return change
+
+
+def _id(turn: Turn, written: str) -> UUID:
+    """Return the id of a change; without a mandate only where nobody else reads along."""
+    if turn.place.mandate is None and not turn.place.room.is_direct:
+        raise AccessError
+    try:
+        return UUID(written)
+    except ValueError:
+        raise InputError("change_id", change=written) from None
+
+
+def _changed(turn: Turn, key: str, change: Change, **values: str) -> Content:
+    told = [str(one) for one in show_change(turn.texts, key, change.mandate, change.status, values)]
+    if change.proposal is None:
+        return _told(*told)
+    command = f"{name_of('approve', turn.texts.language)} {change.proposal}"
+    return notice(*(element("p", line(one)) for one in told), element("p", *spoken(f"`{command}`")))
+
+
+def _told(*lines: str) -> Content:
+    return notice(*(element("p", line(one)) for one in lines))

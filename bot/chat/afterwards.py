@@ -1,0 +1,111 @@
+"""What happens to a message after it was answered: taken back, found helpful or not, or its sources change."""
+
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+from uuid import UUID
+
+from bot.chat import notices, showing
+from bot.chat.conversation import HELPFUL, REACTED
+from bot.chat.desk import Desk
+from bot.chat.places import place_of
+from bot.chat.ports import Noted
+from domain.asking.feedback import Feedback
+from domain.asking.run import Run
+from domain.errors import AccessError, ConflictError, InputError, PartError
+
+_LOG: Final = logging.getLogger(__name__)
+
+KEY_SECONDS: Final = 60.0
+"""How long the key of a message may take, until its sender is told that it cannot be read."""
+
+
+async def take_back(desk: Desk, noted: Noted) -> None:
+    """Take our answer back, or what somebody has said of one; the run stays.
+
+    Raises:
+        PartError: a part or the platform does not answer.
+    """
+    target = None if noted.target is None else await desk.inbox.noted(noted.target)
+    if target is None:
+        return
+    if target.kind == REACTED:
+        await _feedback(desk, target, is_taken_back=True)
+        return
+    answered = await desk.inbox.answered(target.event)
+    if answered is not None:
+        with suppress(AccessError):
+            transaction = desk.transaction(noted.event, "redact")
+            await desk.platform.redact(answered.room, answered.answer, transaction=transaction)
+            if answered.run is not None:
+                # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
+                await desk.redact_all(noted, target.event, answered.run)
+
+
+async def react(desk: Desk, noted: Noted) -> None:
+    """Record what somebody says of an answer; a stranger says nothing of it.
+
+    Raises:
+        PartError: a part does not answer.
+    """
+    await _feedback(desk, noted, is_taken_back=False)
+
+
+async def _feedback(desk: Desk, sign: Noted, *, is_taken_back: bool) -> None:
+    answered = None if sign.target is None else await desk.inbox.answering(sign.target)
+    if answered is None or answered.run is None:
+        return
+    feedback = Feedback(answered.answer, sign.event, sign.detail == HELPFUL, is_taken_back)
+    with suppress(InputError):
+        await desk.app.feedbacks.give(answered.run, feedback, await desk.person(sign.sender))
+
+
+async def miss_key(desk: Desk, noted: Noted) -> None:
+    """Say once a day in a room that a message cannot be read, unless its key has come by now.
+
+    Raises:
+        PartError: the platform does not answer.
+    """
+    event = noted.target
+    if event is None or await desk.inbox.noted(event) is not None:
+        return
+    if await desk.platform.message(noted.room, event) is None:
+        with suppress(AccessError):
+            await desk.say_once_a_day(noted, notices.unreadable(desk.texts), "unreadable", thread=event)
+
+
+async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
+    """Tell in the thread of an answer that a source of it has changed, if everybody there may know.
+
+    Args:
+        desk: the parts.
+        noted: names the room, whoever asked, and as ``target`` the question.
+        run: the run of the answer.
+        told: journal position at which the run was told.
+
+    Raises:
+        PartError: a part or the platform does not answer.
+    """
+    platform, app = desk.platform, desk.app
+    room = await platform.room(noted.room)
+    said = None if noted.target is None else await platform.message(noted.room, noted.target)
+    if room is None or said is None:
+        return
+    recorded = Run(await app.store.read(run))
+    with suppress(InputError):
+        asked, owner = recorded.asked, recorded.recorded[0].mandate
+        place = await place_of(desk, room, noted.sender)
+        if not place.covers(owner, asked.levels):
+            _LOG.info("the news of a changed source is withheld: the room is not what it was")
+            return
+        answer = await app.runs.show(run, asked.asker, within=place.levels)
+        only = replace(answer, changes=tuple(one for one in answer.changes if one.told == told))
+        content = showing.source_changed(only, told, desk.texts.answering(answer.question))
+        if content is not None:
+            trusted = place.wants_trust(asked.levels)
+            thread = said.thread or said.event
+            try:
+                await desk.say(noted, content, "changed", thread=thread, only_trusted=trusted, seen=room)
+            except ConflictError as error:
+                raise PartError("conflict") from error

@@ -1,0 +1,109 @@
+"""What everybody who works on a conversation shares: the parts, and how things are said."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from uuid import UUID, uuid5
+
+from bot import identity
+from bot.chat.outgoing import Content
+from bot.chat.ports import Inbox, Noted, Platform, Room
+from bot.text import Texts
+from domain.errors import InputError
+
+if TYPE_CHECKING:
+    from bot.wiring import App
+
+_NAMESPACE: Final = UUID("6f1f4f0e-6c0b-5d53-9a4e-0f2c3a7b9d11")
+
+MOST_PARTS: Final = 50
+"""Messages of one run in a thread that are looked for at most."""
+
+PATIENCE: Final = 1.0
+"""Seconds that somebody waits before they are shown that an answer is being made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The parts of a conversation.
+
+    Attributes:
+        texts: the language of those who have not chosen one by how they write.
+        sleep: waits, in seconds.
+        patience: seconds before progress is shown.
+        said: what was said today that is said once a day.
+    """
+
+    app: "App"
+    platform: Platform
+    inbox: Inbox
+    texts: Texts
+    sleep: Callable[[float], Awaitable[None]]
+    patience: float = PATIENCE
+    said: set[str] = field(default_factory=set)
+
+    async def person(self, sender: str) -> UUID | None:
+        """Return the pseudonym of somebody on the platform, ``None`` for somebody nobody knows."""
+        try:
+            return await self.app.people.find(identity.parse(sender))
+        except InputError:
+            return None
+
+    def run_of(self, event: str) -> UUID:
+        """Return the run that a question is answered by, whoever asks for it and however often."""
+        return uuid5(_NAMESPACE, f"run {self.platform.account} {event}")
+
+    def transaction(self, event: str, what: str) -> str:
+        """Return the transaction by which something is said about an event once."""
+        return str(uuid5(_NAMESPACE, f"{what} {self.platform.account} {event}"))
+
+    async def say(
+        self,
+        noted: Noted,
+        content: Content,
+        what: str,
+        *,
+        thread: str | None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
+    ) -> str:
+        """Say something about an event, in its room, and return the event's id.
+
+        Args:
+            noted: the event.
+            content: what is said.
+            what: tells it from what else is said about the event.
+            thread: where it is said.
+            only_trusted: as ``Platform.send``.
+            seen: as ``Platform.send``.
+
+        Raises:
+            AccessError, ConflictError, PartError: as ``Platform.send``.
+        """
+        transaction = self.transaction(noted.event, what)
+        return await self.platform.send(
+            noted.room, content, transaction=transaction, thread=thread, only_trusted=only_trusted, seen=seen
+        )
+
+    async def say_once_a_day(self, noted: Noted, content: Content, what: str, *, thread: str | None) -> str | None:
+        """Say something in a room, and return the event's id; ``None`` where that was said there today."""
+        key = f"{what} {noted.room} {self.app.now().date().isoformat()}"
+        if key in self.said:
+            return None
+        transaction = self.transaction(key, what)
+        found = await self.platform.send(noted.room, content, transaction=transaction, thread=thread)
+        self.said.add(key)
+        return found
+
+    async def redact_all(self, noted: Noted, thread: str, run: UUID) -> None:
+        """Take back every message in a thread of an event's room that shows a run: an answer may have had parts.
+
+        Raises:
+            AccessError, PartError: as ``Platform.redact``.
+        """
+        for _ in range(MOST_PARTS):
+            found = await self.platform.sent(noted.room, thread, run)
+            if found is None:
+                return
+            transaction = self.transaction(noted.event, f"redact {found}")
+            await self.platform.redact(noted.room, found, transaction=transaction)

@@ -1,0 +1,298 @@
+"""What somebody wants who writes a command: ``!`` with a German or an English name, parsed into a value.
+
+Nothing here knows who may do what; a command that cannot be read is a value as well.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+from uuid import UUID
+
+from bot.chat.folding import folded
+from bot.text import LANGUAGES
+
+PREFIX: Final = "!"
+
+RELEVANCE: Final = "relevance"
+_THRESHOLDS: Final = {"relevanz": RELEVANCE, "abdeckung": "coverage", "sicherheit": "confidence"}
+_AWAY: Final = frozenset({"weg", "entfernen", "remove", "raus"})
+_NO: Final = frozenset({"nein", "no", "ablehnen", "reject"})
+_NEAR: Final = 0.7
+"""How alike a wrong name must be to one of ours, so that it is taken for it; other programs have commands as well."""
+
+_NAME: Final = re.compile(r"!([^\W\d_]{1,24})(?=\s|\Z)")
+_LABEL: Final = re.compile(r"\[?s?\s?(\d{1,2})\]?", re.ASCII | re.IGNORECASE)
+_GERMAN_DAY: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", re.ASCII)
+_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\S{1,32})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Answer a question; ``at`` is the instant of the knowledge as written, ``None`` for now."""
+
+    text: str
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSource:
+    """Open the source with this label (``S1``)."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """List what is known, or was at an instant."""
+
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Say why an answer is what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRun:
+    """Name the run of an answer, or that of an id."""
+
+    run: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Say which commands there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """Bind this room to a mandate, up to ``ceiling``; without one up to the lowest level."""
+
+    mandate: str
+    ceiling: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AssignLevel:
+    """Give all versions of a document a level."""
+
+    document: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Agree to a change that waits, or turn it down; ``change`` is its id or how that begins."""
+
+    change: str
+    agrees: bool
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetThreshold:
+    """Set a threshold."""
+
+    name: str
+    value: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """Admit a person up to a level, or change that of a member."""
+
+    person: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Remove a member."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """List the changes that wait for a second person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incomplete:
+    """A command of ours, ``name``, that lacks something."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No command of ours; ``meant`` is the one that looks like it, if one does."""
+
+    written: str
+    meant: str | None
+
+
+Administering = Bind | AssignLevel | Decide | SetThreshold | Admit | Remove | Pending
+Command = Question | OpenSource | Known | Why | ShowRun | Help | Administering | Incomplete | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A command, and the language of its name where only one has it."""
+
+    command: Command
+    language: str | None = None
+
+
+def parse(text: str) -> Wanted | None:
+    """Return the command that a message is, ``None`` for one that is none.
+
+    A message that does not begin with a command is none, whatever it quotes.
+    """
+    written = folded(text)
+    found = _NAME.match(written)
+    if found is None:
+        return None
+    name, rest = found[1].casefold(), written[found.end() :].strip()
+    known = _BY_NAME.get(name)
+    if known is None:
+        close = get_close_matches(name, _BY_NAME, 1, _NEAR)
+        return Wanted(Unknown(PREFIX + name, _BY_NAME[close[0]] if close else None))
+    return Wanted(_READERS[known](rest) or Incomplete(known), _language(known, name))
+
+
+def name_of(command: str, language: str) -> str:
+    """Return how a command is called in a language, with its sign."""
+    return PREFIX + NAMES[command][LANGUAGES.index(language)]
+
+
+def day_of(text: str) -> str | None:
+    """Return a day or an instant as the rest of the program writes it, ``None`` for anything else."""
+    german = _GERMAN_DAY.fullmatch(text)
+    if german is not None:
+        return f"{german[3]}-{int(german[2]):02}-{int(german[1]):02}"
+    return text if _ISO.fullmatch(text) else None
+
+
+def _language(command: str, name: str) -> str | None:
+    found = [language for language, one in zip(LANGUAGES, NAMES[command], strict=True) if one == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _question(rest: str) -> Question | None:
+    return Question(rest) if rest else None
+
+
+def _source(rest: str) -> OpenSource | None:
+    found = _LABEL.fullmatch(rest)
+    return OpenSource(f"S{int(found[1])}") if found else None
+
+
+def _at(rest: str) -> Question | None:
+    if not rest:
+        return None
+    first, *question = rest.split(maxsplit=1)
+    day = day_of(first)
+    return Question(question[0], day) if day is not None and question else None
+
+
+def _known(rest: str) -> Known | None:
+    day = day_of(rest) if rest else None
+    return Known(day) if day is not None or not rest else None
+
+
+def _why(_rest: str) -> Why:
+    return Why()
+
+
+def _run(rest: str) -> ShowRun | None:
+    if not rest:
+        return ShowRun(None)
+    try:
+        return ShowRun(UUID(rest))
+    except ValueError:
+        return None
+
+
+def _help(_rest: str) -> Help:
+    return Help()
+
+
+def _bind(rest: str) -> Bind | None:
+    words = rest.split()
+    return Bind(words[0], words[1] if len(words) > 1 else None) if 1 <= len(words) <= 2 else None
+
+
+def _level(rest: str) -> AssignLevel | None:
+    document, _, level = rest.rpartition(" ")
+    return AssignLevel(document.strip(), level) if document.strip() else None
+
+
+def _decide(rest: str) -> Decide | None:
+    change, _, more = rest.partition(" ")
+    verdict, _, because = more.strip().partition(" ")
+    is_no = verdict.casefold() in _NO
+    return Decide(change, not is_no, because.strip()) if change and (is_no or not more.strip()) else None
+
+
+def _threshold(rest: str) -> SetThreshold | None:
+    words = rest.split(maxsplit=2)
+    if len(words) < 3:
+        return None
+    name, value, because = words
+    return SetThreshold(_THRESHOLDS.get(name.casefold(), name.casefold()), value, because)
+
+
+def _member(rest: str) -> Admit | Remove | None:
+    words = rest.split()
+    if len(words) != 2:
+        return None
+    person, level = words
+    return Remove(person) if level.casefold() in _AWAY else Admit(person, level)
+
+
+def _pending(_rest: str) -> Pending:
+    return Pending()
+
+
+NAMES: Final[Mapping[str, tuple[str, str]]] = {
+    "question": ("frage", "question"),
+    "source": ("quelle", "source"),
+    "at": ("stand", "at"),
+    "known": ("gewusst", "known"),
+    "why": ("warum", "why"),
+    "run": ("lauf", "run"),
+    "help": ("hilfe", "help"),
+    "mandate": ("mandat", "mandate"),
+    "level": ("stufe", "level"),
+    "approve": ("freigabe", "approve"),
+    "threshold": ("schwelle", "threshold"),
+    "member": ("mitglied", "member"),
+    "pending": ("offen", "pending"),
+}
+"""How each command is called, in the order of ``LANGUAGES``."""
+
+ADMINISTERING: Final = ("mandate", "level", "approve", "threshold", "member", "pending")
+"""The commands that are not for members."""
+
+_READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
+    "question": _question,
+    "source": _source,
+    "at": _at,
+    "known": _known,
+    "why": _why,
+    "run": _run,
+    "help": _help,
+    "mandate": _bind,
+    "level": _level,
+    "approve": _decide,
+    "threshold": _threshold,
+    "member": _member,
+    "pending": _pending,
+}
+
+_BY_NAME: Final = {name: command for command, names in NAMES.items() for name in names}

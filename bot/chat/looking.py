@@ -1,0 +1,134 @@
+"""The commands of everybody: a source, why, which run, what was known, help. They look; they change nothing."""
+
+from typing import Final
+from uuid import UUID
+
+from bot.chat import notices, showing
+from bot.chat.grammar import Help, Incomplete, Known, OpenSource, ShowRun, Unknown, Why, name_of
+from bot.chat.outgoing import Content
+from bot.chat.turns import Turn
+from bot.output import shown_day
+from domain.asking.run import Run
+from domain.asking.runs import filter_for
+from domain.asking.values import Answer
+from domain.asking.visibility import Horizon
+from domain.errors import AccessError
+from domain.journal.viewing import RUN_SHOW
+from domain.mandates.state import ADMINISTRATOR, Mandate
+from domain.recording import Actor
+
+CONTEXT: Final = 2
+"""Sentences on either side of an opened source."""
+
+_RECENT: Final = 20
+"""So many of the asker's own runs are looked through for the last one of a room."""
+
+Looking = OpenSource | Known | Why | ShowRun | Help | Incomplete | Unknown
+
+
+async def look(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -> tuple[Content, bool]:
+    """Return what a command shows, and whether that goes to confirmed devices only.
+
+    Raises:
+        InputError: what it asks for is wrong, or not open to everybody in the room.
+        PartError: a part does not answer.
+    """
+    match command:
+        case Help():
+            member = turn.place.member
+            is_administrator = member is not None and member.role == ADMINISTRATOR
+            return showing.help_on_commands(turn.texts, is_administrator=is_administrator), False
+        case Incomplete() | Unknown():
+            return hint(turn, command), False
+        case Known(at):
+            return await _known(turn, mandate, asker, at)
+        case OpenSource() | Why() | ShowRun():
+            return await _of_answer(turn, command, asker)
+
+
+def hint(turn: Turn, command: Incomplete | Unknown) -> Content:
+    """Return a line that says how a command is written, or which one may be meant."""
+    language = turn.texts.language
+    if isinstance(command, Incomplete):
+        form = turn.texts(f"rooms.form_{command.name}", command=name_of(command.name, language))
+        return notices.command_form(turn.texts, form)
+    meant = "" if command.meant is None else name_of(command.meant, language)
+    return notices.command_unknown(turn.texts, command.written, name_of("help", language), meant)
+
+
+async def _of_answer(turn: Turn, command: OpenSource | Why | ShowRun, asker: UUID) -> tuple[Content, bool]:
+    run, texts = await _run(turn, command, asker), turn.texts
+    if run is None:
+        return notices.nothing_yet(texts), False
+    answer, levels = await _shown(turn, run, asker)
+    told = texts.answering(answer.question)
+    trusted = turn.place.wants_trust(levels)
+    match command:
+        case Why():
+            return showing.why(answer, told), trusted
+        case ShowRun():
+            return showing.run(answer, told), trusted
+        case OpenSource(label):
+            source = next((one for one in answer.sources if one.shown.label == label), None)
+            if source is None:
+                return notices.no_source(told, [one.shown.label for one in answer.sources]), False
+            card = await turn.desk.app.cards.open(source, CONTEXT)
+            return showing.source(card, answer, told), trusted
+
+
+async def _run(turn: Turn, command: OpenSource | Why | ShowRun, asker: UUID) -> UUID | None:
+    """Return the run that a command is about: the one named, that of the thread, or the asker's last one here."""
+    if isinstance(command, ShowRun) and command.run is not None:
+        return command.run
+    inbox, said = turn.desk.inbox, turn.said
+    for message in filter(None, (said.replies_to, said.thread)):
+        found = await inbox.answering(message) or await inbox.answered(message)
+        if found is not None and found.room == turn.noted.room and found.run is not None:
+            return found.run
+    return await _last(turn, asker)
+
+
+async def _last(turn: Turn, asker: UUID) -> UUID | None:
+    mandate, app = turn.place.mandate, turn.desk.app
+    if mandate is None:
+        return None
+    wanted = filter_for(mandate, asker, await app.views.reach(await app.store.head()))
+    own = [one.run for one in await app.runs_view.runs(wanted) if one.person == asker]
+    for run in reversed(own[-_RECENT:]):
+        recorded = Run(await app.store.read(run))
+        if recorded.end is not None and recorded.asked.channel == turn.place.channel:
+            return run
+    return None
+
+
+async def _shown(turn: Turn, run: UUID, asker: UUID) -> tuple[Answer, tuple[str, ...]]:
+    """Return a run as it may be shown in the room, and the levels that its question could see.
+
+    Whoever is in the room has been shown what was answered there, so they may open it as whoever asked it may.
+
+    Raises:
+        AccessError: there is no such run, or not everybody in the room may see it.
+        InputError: it has not ended, or has been erased.
+    """
+    app = turn.desk.app
+    recorded = Run(await app.store.read(run))
+    asked, owner = recorded.asked, recorded.recorded[0].mandate
+    if not turn.place.covers(owner, asked.levels):
+        raise AccessError
+    answered = await turn.desk.inbox.of_run(run)
+    is_of_room = answered is not None and answered.room == turn.noted.room
+    answer = await app.runs.show(run, asked.asker if is_of_room else asker, within=turn.place.levels)
+    if not is_of_room:
+        await app.viewing.at_run(RUN_SHOW, run, Actor(asker))
+    return answer, asked.levels
+
+
+async def _known(turn: Turn, mandate: Mandate, asker: UUID, at: str | None) -> tuple[Content, bool]:
+    app = turn.desk.app
+    admission = await app.admissions.admit(turn.place.ask(mandate, asker, at=at), app.now())
+    position = await app.views.reach(admission.position)
+    visible = await app.known.visible(Horizon(admission.scope, admission.levels, position, admission.today))
+    instant = admission.at or app.now()
+    day = shown_day(turn.texts, instant.astimezone(admission.zone).date())
+    versions = sorted(visible.versions.values(), key=lambda one: (one.mandate != admission.mandate.id, one.key))
+    return showing.known(versions, day, turn.texts), turn.place.wants_trust(admission.levels)

@@ -1,0 +1,107 @@
+"""A message that asks something: a question or a command, from somebody who may ask it here or may not."""
+
+import logging
+from typing import Final
+from uuid import UUID
+
+from bot.chat import notices
+from bot.chat.administering import administer
+from bot.chat.conversation import EDITED
+from bot.chat.delivering import Delivered
+from bot.chat.desk import Desk
+from bot.chat.grammar import Administering, Bind, Decide, Help, Pending, Question
+from bot.chat.looking import Looking, look
+from bot.chat.outgoing import Content
+from bot.chat.places import SEVERAL
+from bot.chat.ports import Noted
+from bot.chat.questions import answer
+from bot.chat.turns import Turn, turn_of
+from domain.errors import AccessError, ConflictError, InputError, PartError
+from domain.mandates.state import Mandate
+
+_LOG: Final = logging.getLogger(__name__)
+
+_NOWHERE: Final = Delivered(None, None)
+
+
+async def take(desk: Desk, noted: Noted, attempt: int) -> Delivered:
+    """Reply to a message, or to an edit of one, and return how.
+
+    Raises:
+        PartError: a part or the platform does not answer; nothing is lost.
+    """
+    before = None
+    message = noted.event
+    if noted.kind == EDITED and noted.target is not None:
+        message, before = noted.target, await desk.inbox.answered(noted.target)
+    turn = await turn_of(desk, noted, message, before=before)
+    if turn is None:
+        return _NOWHERE
+    try:
+        return await _reply(turn, attempt)
+    except AccessError:
+        _LOG.warning("nothing can be said in a room")
+        return _NOWHERE
+    except ConflictError as error:
+        raise PartError("conflict") from error
+
+
+async def _reply(turn: Turn, attempt: int) -> Delivered:
+    place, command = turn.place, turn.wanted.command
+    if turn.noted.kind == EDITED and not isinstance(command, Question):
+        # A command counts as it was sent: what it did is not taken back by writing another.
+        return _NOWHERE
+    if isinstance(command, Question) and not command.text.strip():
+        command = Help()
+    asker = place.asker
+    if asker is not None and isinstance(command, Bind | Decide) and await turn.desk.app.mandates.of_person(asker):
+        return Delivered(await _administered(turn, command, asker), None)
+    if place.mandate is None or asker is None or place.member is None:
+        return Delivered(await _turn_away(turn), None)
+    if isinstance(command, Question):
+        return await answer(turn, command, place.mandate, attempt)
+    if isinstance(command, Administering):
+        return Delivered(await _administered(turn, command, asker), None)
+    content, is_trusted = await _looked(turn, command, place.mandate, asker)
+    return Delivered(await turn.reply(content, only_trusted=is_trusted, seen=turn.place.room), None)
+
+
+async def _turn_away(turn: Turn) -> str | None:
+    """Say once a day in a room why nothing is answered there: to a stranger, or where nothing is bound."""
+    texts = turn.texts
+    if turn.place.mandate is not None:
+        content = notices.not_admitted(texts)
+    elif turn.place.lacks == SEVERAL:
+        content = notices.several(texts)
+    else:
+        content = notices.unbound(texts)
+    return await turn.desk.say_once_a_day(turn.noted, content, "turned away", thread=turn.thread)
+
+
+async def _looked(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -> tuple[Content, bool]:
+    try:
+        return await look(turn, command, mandate, asker)
+    except AccessError:
+        return notices.not_admitted(turn.texts), False
+    except InputError as error:
+        return notices.refused(error, turn.texts), False
+
+
+async def _administered(turn: Turn, command: Administering, asker: UUID) -> str:
+    try:
+        content = await administer(turn, command, asker)
+    except AccessError:
+        return await turn.reply(notices.not_administrator(turn.texts))
+    except (InputError, ConflictError) as error:
+        return await turn.reply(notices.refused(error, turn.texts))
+    if isinstance(command, Pending) and not turn.place.is_among_overseers:
+        return await _alone(turn, content)
+    return await turn.reply(content)
+
+
+async def _alone(turn: Turn, content: Content) -> str:
+    """Say something to whoever asks alone, since others in the room may not know it, and where it was said."""
+    desk = turn.desk
+    room = await desk.platform.direct_room(turn.noted.sender)
+    await desk.platform.send(room, content, transaction=desk.transaction(turn.noted.event, "alone"))
+    return await turn.reply(notices.in_direct_room(turn.texts))

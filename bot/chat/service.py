@@ -1,0 +1,211 @@
+"""The conversation at work: takes in what comes, works through it, and goes on where it was cut off.
+
+What asks something is noted together with the place in the platform's stream, and only then worked on: so nothing is
+lost, and nothing that was finished is answered again. The text of a message stays on the platform.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Final
+from uuid import UUID
+
+from bot.chat import afterwards, messages, notices
+from bot.chat.conversation import (
+    EDITED,
+    REACTED,
+    REDACTED,
+    SAID,
+    UNREADABLE,
+    Around,
+    Guests,
+    concerns,
+    has_target,
+    wants_room,
+)
+from bot.chat.desk import Desk
+from bot.chat.incoming import Batch, Edited, Incoming, Invited, Reacted, Redacted, Removed, Unreadable, Upgraded
+from bot.chat.lanes import LONGEST_PAUSE, Lanes
+from bot.chat.membership import Membership
+from bot.chat.news import CHANGED, News, told_at
+from bot.chat.ports import Noted
+from bot.faults import write_down
+from domain.errors import AccessError, PartError
+
+_LOG: Final = logging.getLogger(__name__)
+
+_A_WHILE: Final = timedelta(minutes=1)
+"""How long a room counts as one of several people, who say much to each other that is not for us."""
+
+_MOST_KEYLESS: Final = 20
+"""Messages in a room that wait for their keys at most; those behind them are answered if their keys come."""
+
+WORKERS: Final = 4
+"""How many rooms are worked on at once."""
+
+
+class Service:
+    """Answers on one account.
+
+    Args:
+        desk: the parts.
+        guests: who may invite us.
+        tell: identities that are told of trouble.
+        workers: how many rooms are worked on at once.
+    """
+
+    def __init__(self, desk: Desk, guests: Guests, tell: Collection[str] = (), workers: int = WORKERS) -> None:
+        self._desk = desk
+        self._lanes = Lanes[Noted](self._work, workers, desk.sleep, _pause)
+        self._news = News(desk)
+        self._membership = Membership(desk, guests, tell)
+        self._token: str | None = None
+        self._taking = asyncio.Lock()
+        self._groups: dict[str, datetime] = {}
+        self._keyless = Counter[str]()
+
+    @property
+    def waiting(self) -> int:
+        """Return how many messages have no reply yet."""
+        return self._lanes.waiting
+
+    async def begin(self) -> None:
+        """Go on with what was noted and not finished.
+
+        Raises:
+            PartError: the database does not answer.
+        """
+        self._token = await self._desk.inbox.token()
+        for one in await self._desk.inbox.pending():
+            self._add(one)
+
+    async def take(self, batch: Batch) -> None:
+        """Take in what the platform tells; waits as long as a part does not answer."""
+        for attempt in count(1):
+            try:
+                async with self._taking:
+                    await self._take(batch)
+            except PartError as error:
+                _LOG.warning("what came in cannot be noted yet: %s", error.key)
+            else:
+                return
+            await self._desk.sleep(min(2.0 ** (attempt - 1), LONGEST_PAUSE))
+
+    async def look_for_news(self) -> None:
+        """Tell in their threads which sources of earlier answers have changed; what does not answer waits."""
+        async with self._taking:
+            if self._token is None:
+                return
+            with suppress(PartError):
+                for one in await self._desk.inbox.take_in(self._token, await self._news.since()):
+                    self._add(one)
+
+    async def settle(self) -> None:
+        """Wait until everything is worked through."""
+        await self._lanes.settle()
+
+    async def close(self, grace: float) -> None:
+        """Begin nothing more and let what is under way end; what takes longer than ``grace`` seconds is parked."""
+        for one in await self._lanes.close(grace):
+            if one.kind == SAID:
+                with suppress(AccessError, PartError, TimeoutError):
+                    async with asyncio.timeout(1):
+                        await self._desk.say(one, notices.parked(self._desk.texts), "parked", thread=one.event)
+
+    async def _take(self, batch: Batch) -> None:
+        fresh: dict[str, Noted] = {}
+        for event in batch.events:
+            if isinstance(event, Invited) or (isinstance(event, Removed | Upgraded) and not batch.is_baseline):
+                await self._membership.take(event)
+            elif not batch.is_baseline and not self._is_one_of_many(event):
+                noted = concerns(event, await self._around(event, fresh))
+                if noted is not None:
+                    fresh.setdefault(noted.event, noted)
+        for one in await self._desk.inbox.take_in(batch.token, list(fresh.values())):
+            self._add(one)
+        self._token = batch.token
+
+    async def _around(self, event: Incoming, fresh: dict[str, Noted]) -> Around:
+        """Return what is known of where an event stands; ``fresh`` is what came in just before it."""
+        account, inbox = self._desk.platform.account, self._desk.inbox
+        if event.sender == account:
+            return Around(account)
+        target, run = None, None
+        if has_target(event) and isinstance(event, Edited | Redacted | Reacted):
+            target = fresh.get(event.target) or await inbox.noted(event.target)
+        if isinstance(event, Reacted):
+            answered = await inbox.answering(event.target)
+            run = None if answered is None else answered.run
+        is_direct = wants_room(event) and await self._is_direct(event.room)
+        return Around(account, is_direct, target, run)
+
+    async def _is_direct(self, room: str) -> bool:
+        """Say whether one person and we are alone in a room; that we are not is asked once in a while only."""
+        now = self._desk.app.now()
+        if room in self._groups and now < self._groups[room] + _A_WHILE:
+            return False
+        found = await self._desk.platform.room(room)
+        if found is None or not found.is_direct:
+            self._groups[room] = now
+            return False
+        return True
+
+    def _is_one_of_many(self, event: Incoming) -> bool:
+        """Say whether so much waits for its key in a room that one more sentence about it would tell nothing new."""
+        return isinstance(event, Unreadable) and self._keyless[event.room] >= _MOST_KEYLESS
+
+    def _add(self, noted: Noted) -> None:
+        if noted.kind == UNREADABLE:
+            # What waits for its key holds up nobody in its room.
+            self._keyless[noted.room] += 1
+            self._lanes.add(noted.event, noted)
+            return
+        self._lanes.add(noted.room, noted)
+
+    async def _work(self, noted: Noted, attempt: int) -> None:
+        """Deal with one event.
+
+        Raises:
+            PartError: something does not answer; it is as open as it was.
+        """
+        answer, run = None, None
+        try:
+            answer, run = await self._dealt_with(noted, attempt)
+        except PartError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a fault in one message does not end the conversation
+            write_down(error, self._desk.app.settings.data)
+            _LOG.error("a message has met a fault of ours: %s", type(error).__name__)
+            if noted.kind == SAID:
+                with suppress(AccessError):
+                    answer = await self._desk.say(noted, notices.fault(self._desk.texts), "fault", thread=noted.event)
+        await self._desk.inbox.finish(noted.event, answer, run)
+        if noted.kind == UNREADABLE:
+            self._keyless[noted.room] -= 1
+
+    async def _dealt_with(self, noted: Noted, attempt: int) -> tuple[str | None, UUID | None]:
+        desk = self._desk
+        match noted.kind:
+            case kind if kind in {SAID, EDITED}:
+                delivered = await messages.take(desk, noted, attempt)
+                return delivered.message, delivered.run
+            case kind if kind == REDACTED:
+                await afterwards.take_back(desk, noted)
+            case kind if kind == REACTED:
+                await afterwards.react(desk, noted)
+            case kind if kind == UNREADABLE:
+                await afterwards.miss_key(desk, noted)
+            case kind if kind == CHANGED:
+                run, told = told_at(noted)
+                await afterwards.tell_change(desk, noted, UUID(run), told)
+            case _:
+                _LOG.warning("an event of an unknown kind is left alone")
+        return None, None
+
+
+def _pause(noted: Noted) -> float:
+    return afterwards.KEY_SECONDS if noted.kind == UNREADABLE else 0.0

@@ -1,0 +1,70 @@
+"""Whom we trust in Matrix, and the keys by which others trust us."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+
+from bot import identity
+from bot.cli.command import Commands, Result
+from bot.config import Settings
+from bot.installation import master_key, must_be_initialised
+from bot.output import Table, done, warning
+from bot.text import Texts
+
+
+def register(commands: Commands) -> None:
+    """Add the commands of Matrix."""
+    group = commands.group("matrix")
+    group.add_bare("reset", reset)
+    trusting = group.add_bare("trust", trust)
+    trusting.add_argument("person", metavar="USER", nargs="?", help=group.texts("options.matrix_person"))
+    trusting.add_argument("key", metavar="KEY", nargs="?", help=group.texts("options.matrix_key"))
+
+
+async def trust(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Show whose master key has changed, or confirm the one that somebody has now.
+
+    Raises:
+        InputError: ``matrix_trust_key``, ``not_owner``.
+        PartError: ``matrix_trust``.
+    """
+    must_be_initialised(settings.data)
+    identity.must_own(settings.data, "matrix trust")
+    from bot.matrix.pins import Pins  # noqa: PLC0415 - what signs and checks comes with the command
+
+    pins = Pins(master_key(settings.data).parent)
+    if arguments.person is None:
+        people = [{"person": one, "key": pin.key, "other": pin.other} for one, pin in sorted(pins.all().items())]
+        return Result([{"people": people}], lambda texts: _shown(people, texts))
+    before = pins.all().get(arguments.person)
+    pins.confirm(arguments.person, arguments.key or "")
+    is_new = before is not None and before.key != arguments.key
+    document = {"person": arguments.person, "key": arguments.key, "status": "done" if is_new else "unchanged"}
+    key = "matrix.confirmed" if is_new else "matrix.counted_before"
+    return Result([document], lambda texts: [done(texts(key, person=arguments.person))])
+
+
+async def reset(settings: Settings, _arguments: argparse.Namespace) -> Result:
+    """Give our account new keys in the place of those that are lost or that somebody else may have.
+
+    Raises:
+        InputError: ``not_owner``; as ``wiring.matrix.reset``.
+        PartError: as ``wiring.matrix.reset``.
+    """
+    must_be_initialised(settings.data)
+    identity.must_own(settings.data, "matrix reset")
+    from bot.wiring import matrix  # noqa: PLC0415 - what talks to a homeserver comes with the command
+
+    key = await matrix.reset(settings)
+    return Result([{"key": key}], lambda texts: [done(texts("matrix.reset", key=key)), texts("matrix.back_up")])
+
+
+def _shown(people: Sequence[Mapping[str, Any]], texts: Texts) -> Sequence[RenderableType]:
+    changed = [one for one in people if one["other"] is not None]
+    if not changed:
+        return [texts("matrix.all_trusted", count=len(people))]
+    headings = [texts(f"matrix.{name}") for name in ("person", "key", "other")]
+    rows = [[one["person"], one["key"], one["other"]] for one in changed]
+    return [Table(headings, rows), warning(texts("matrix.how_to_confirm"))]

@@ -1,0 +1,306 @@
+"""Matrix as the ``Platform`` of a conversation."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import aiohttp
+
+from bot.chat.incoming import Batch, Edited, Said
+from bot.chat.outgoing import Content
+from bot.chat.ports import Room
+from bot.matrix import content as contents
+from bot.matrix import login as logins
+from bot.matrix.api import V1, Api, RefusedError, path
+from bot.matrix.crypto import Trust
+from bot.matrix.files import private_folder
+from bot.matrix.keys import Keys
+from bot.matrix.login import Login, Session
+from bot.matrix.machine import Machine
+from bot.matrix.parse import ENCRYPTED, incoming
+from bot.matrix.rooms import readers, room_of
+from bot.matrix.shapes import rows, table, text
+from bot.matrix.sync import Stream
+from bot.matrix.waiting import Waiting
+from domain.errors import AccessError, ConflictError, PartError
+
+_log = logging.getLogger(__name__)
+
+_MESSAGE: Final = "m.room.message"
+_TYPING_MILLISECONDS: Final = 30_000
+_ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
+
+
+Published = Callable[[Api, Machine], Awaitable[None]]
+"""What is done when the keys of our device are with the server, such as signing them."""
+
+
+class MatrixPlatform:
+    """A homeserver, as somebody who is logged in there; made by ``connect``.
+
+    Attributes:
+        session: our device; ``is_new`` when administrators should be told that there is another one.
+        machine: our device's keys.
+    """
+
+    def __init__(self, api: Api, session: Session, machine: Machine, keys: Keys, stream: Stream) -> None:
+        self._api = api
+        self._keys = keys
+        self._stream = stream
+        self._naming = asyncio.Lock()
+        self._directs = path("user", session.account, "account_data", "m.direct")
+        self.session = session
+        self.machine = machine
+
+    @property
+    def account(self) -> str:
+        """See ``Platform``."""
+        return self.session.account
+
+    @property
+    def api(self) -> Api:
+        """Return the homeserver's interface."""
+        return self._api
+
+    def silence(self) -> float | None:
+        """Return for how many seconds the server has not answered, ``None`` when it never has."""
+        return self._stream.silence()
+
+    def batches(self, token: str | None) -> AsyncIterator[Batch]:
+        """See ``Stream.batches``."""
+        return self._stream.batches(token)
+
+    async def room(self, room: str) -> Room | None:
+        """See ``Platform``."""
+        return self._room(room, await self._state(room))
+
+    async def message(self, room: str, event: str) -> Said | None:
+        """See ``Platform``."""
+        try:
+            raw = await self._api.call("GET", path("rooms", room, "event", event))
+        except AccessError:
+            return None
+        except RefusedError as error:
+            if error.code in _ABSENT:
+                return None
+            raise
+        said = incoming(await self._keys.read(raw, room), room, self.account)
+        if not isinstance(said, Said):
+            return None
+        newest = table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))
+        edit = incoming(await self._keys.read(newest, room), room, self.account)
+        if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
+            return said
+        return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us)
+
+    async def send(
+        self,
+        room: str,
+        content: Content,
+        *,
+        transaction: str,
+        thread: str | None = None,
+        only_trusted: bool = False,
+        seen: Room | None = None,
+    ) -> str:
+        """See ``Platform``."""
+        said = contents.message(content, thread)
+        return await self._put(room, said, transaction, only_trusted=only_trusted, seen=seen)
+
+    async def edit(
+        self,
+        room: str,
+        target: str,
+        content: Content,
+        *,
+        transaction: str,
+        only_trusted: bool = False,
+        seen: Room | None = None,
+    ) -> str:
+        """See ``Platform``."""
+        said = contents.edit(content, target)
+        return await self._put(room, said, transaction, only_trusted=only_trusted, seen=seen)
+
+    async def redact(self, room: str, target: str, *, transaction: str) -> None:
+        """See ``Platform``."""
+        await self._api.call("PUT", path("rooms", room, "redact", target, transaction), {})
+
+    async def typing(self, room: str, *, is_typing: bool) -> None:
+        """See ``Platform``; a decoration, so what goes wrong with it is passed over."""
+        body: dict[str, Any] = {"typing": is_typing} | ({"timeout": _TYPING_MILLISECONDS} if is_typing else {})
+        try:
+            await self._api.call("PUT", path("rooms", room, "typing", self.account), body, patience=2)
+        except (PartError, AccessError) as error:
+            _log.debug("typing is not shown: %s", error)
+
+    async def sent(self, room: str, thread: str, run: UUID) -> str | None:
+        """See ``Platform``; notices show progress and are no answers."""
+        query = {"limit": "100"}
+        while True:
+            place = path("rooms", room, "relations", thread, "m.thread", base=V1)
+            try:
+                page = await self._api.call("GET", place, query=query)
+            except AccessError:
+                return None
+            except RefusedError as error:
+                if error.code in _ABSENT:
+                    return None
+                raise
+            for raw in rows(page.get("chunk")):
+                if text(raw.get("sender")) == self.account and await self._shows(raw, room, run):
+                    return text(raw.get("event_id"))
+            following = text(page.get("next_batch"))
+            if not following:
+                return None
+            query["from"] = following
+
+    async def direct_room(self, person: str) -> str:
+        """See ``Platform``; encrypted and closed, whatever the server's custom is."""
+        async with self._naming:
+            known = await self._direct_rooms()
+            for name in reversed(known.get(person, [])):
+                room = await self.room(name)
+                if room and room.is_protected and room.members == {person} and room.successor is None:
+                    return name
+            made = await self._open(person)
+            await self._name_direct(known, person, made)
+            return made
+
+    async def join(self, room: str) -> None:
+        """See ``Platform``; a room for two is remembered as this person's direct room."""
+        await self._api.call("POST", path("rooms", room, "join"), {})
+        found = await self.room(room)
+        if found is not None and found.is_direct:
+            async with self._naming:
+                await self._name_direct(await self._direct_rooms(), next(iter(found.members)), room)
+
+    async def leave(self, room: str) -> None:
+        """See ``Platform``."""
+        await self._api.call("POST", path("rooms", room, "leave"), {})
+
+    async def _put(
+        self, room: str, said: Mapping[str, Any], transaction: str, *, only_trusted: bool, seen: Room | None
+    ) -> str:
+        """Say something as the room is at this moment: the server is asked before each message.
+
+        Whoever comes in after that has no key of what is said in an encrypted room.
+        """
+        state = await self._state(room)
+        now = self._room(room, state)
+        if now is None or (only_trusted and not now.is_encrypted):
+            raise AccessError
+        if seen is not None and not now.protects_as(seen):
+            raise ConflictError
+        kind = _MESSAGE
+        if now.is_encrypted:
+            said = await self._keys.encrypt(room, readers(state), kind, said, only_trusted=only_trusted)
+            kind = ENCRYPTED
+        answer = await self._api.call("PUT", path("rooms", room, "send", kind, transaction), said)
+        return text(answer.get("event_id"))
+
+    def _room(self, room: str, state: list[dict[str, Any]]) -> Room | None:
+        found = room_of(room, state, self.account, is_known_encrypted=self.machine.is_encrypted(room))
+        if found is not None and found.is_encrypted:
+            self.machine.remember_encrypted(room)
+        return found
+
+    async def _state(self, room: str) -> list[dict[str, Any]]:
+        """Return a room's whole state, nothing when we are not in it: one answer, so its parts belong together."""
+        try:
+            answer = await self._api.listed(path("rooms", room, "state"))
+        except AccessError:
+            return []
+        except RefusedError as error:
+            if error.code in _ABSENT:
+                return []
+            raise
+        return rows(answer)
+
+    async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
+        said = incoming(await self._keys.read(raw, room), room, self.account)
+        return isinstance(said, Said) and said.run == run and not said.is_notice
+
+    async def _direct_rooms(self) -> dict[str, list[str]]:
+        try:
+            known = await self._api.call("GET", self._directs)
+        except RefusedError as error:
+            if error.code == "M_NOT_FOUND":
+                return {}
+            raise
+        lists = {person: names for person, names in known.items() if isinstance(names, list)}
+        return {person: [name for name in names if isinstance(name, str)] for person, names in lists.items()}
+
+    async def _name_direct(self, known: dict[str, list[str]], person: str, room: str) -> None:
+        names = [name for name in known.get(person, []) if name != room]
+        await self._api.call("PUT", self._directs, {**known, person: [*names, room]})
+
+    async def _open(self, person: str) -> str:
+        first = {
+            "m.room.encryption": {"algorithm": "m.megolm.v1.aes-sha2"},
+            "m.room.history_visibility": {"history_visibility": "joined"},
+            "m.room.guest_access": {"guest_access": "forbidden"},
+        }
+        body = {
+            "preset": "trusted_private_chat",
+            "visibility": "private",
+            "is_direct": True,
+            "invite": [person],
+            "initial_state": [{"type": kind, "state_key": "", "content": of} for kind, of in first.items()],
+        }
+        answer = await self._api.call("POST", path("createRoom"), body, is_repeatable=False)
+        return text(answer.get("room_id"))
+
+
+@asynccontextmanager
+async def connect(
+    homeserver: str,
+    login: Login,
+    folder: Path,
+    trust: Trust,
+    *,
+    context: ssl.SSLContext | None = None,
+    published: Published | None = None,
+) -> AsyncIterator[MatrixPlatform]:
+    """Log in, give the server our device's keys, and be there as long as the block runs.
+
+    Args:
+        homeserver: its address.
+        login: who we are there.
+        folder: ``DATA/matrix``: session, keys, and what waits for keys.
+        trust: which devices may read what we write.
+        context: who may vouch for the server; ``None`` leaves it to the system.
+        published: called when the keys of our device are with the server: at the start, and when it had forgotten them.
+
+    Raises:
+        PartError: ``matrix_unreachable``, ``matrix_busy``, ``matrix_login``, ``matrix_store``.
+    """
+    private_folder(folder)
+    async with aiohttp.ClientSession() as connections:
+        api = Api(homeserver, connections, context)
+        session = await logins.log_in(api, login, folder)
+        machine = Machine(session.account, session.device, folder)
+        try:
+            if session.was_renewed:
+                machine.forget_upload()
+            keys = Keys(api, machine, trust)
+            await keys.publish()
+            if published is not None:
+                await published(api, machine)
+                keys.published = partial(published, api, machine)
+            api.renew = partial(_renew, api, login, folder, session, keys)
+            stream = Stream(api, keys, machine, Waiting(folder / "waiting.json"))
+            yield MatrixPlatform(api, session, machine, keys, stream)
+        finally:
+            machine.close()
+
+
+async def _renew(api: Api, login: Login, folder: Path, session: Session, keys: Keys) -> None:
+    await logins.renew(api, login, folder, session)
+    keys.publish_anew()

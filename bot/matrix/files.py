@@ -1,0 +1,58 @@
+"""What our device keeps in its folder (``DATA/matrix``), readable to us alone."""
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bot.matrix.shapes import table
+
+
+def private_folder(folder: Path) -> Path:
+    """Make the folder if it is not there, close it to others, and return it."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.chmod(0o700)
+    return folder
+
+
+def store_file(folder: Path, account: str, device: str) -> Path:
+    """Return where the keys of a device lie; its name is the server's choice, so it names no file itself."""
+    return folder / f"{hashlib.sha256(f'{account} {device}'.encode()).hexdigest()[:16]}.db"
+
+
+def make_private(file: Path) -> None:
+    """Make a file that nobody else can read, before a library makes one that others can."""
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))
+
+
+def pickle_key(folder: Path) -> str:
+    """Return the secret under which the store keeps its keys; it is made when there is none."""
+    file = folder / "pickle.key"
+    if not file.exists():
+        _replace(file, secrets.token_hex(32).encode())
+    return file.read_text("ascii").strip()
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """Return what a file of ours holds, nothing when it is missing or broken."""
+    try:
+        return table(json.loads(file.read_bytes()))
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def write_json(file: Path, value: Mapping[str, Any]) -> None:
+    """Write a file anew: after a crash it holds the old or the new value, whole."""
+    _replace(file, json.dumps(value).encode())
+
+
+def _replace(file: Path, content: bytes) -> None:
+    beside = file.with_suffix(".new")
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    beside.replace(file)

@@ -1,0 +1,131 @@
+"""Raw events of Matrix, decrypted already, as values of a conversation. Pure, and open to events of any shape."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from bot.chat.incoming import Edited, Incoming, Invited, Reacted, Redacted, Removed, Said, Unreadable, Upgraded
+from bot.matrix.shapes import instant, rows, table, text
+from bot.matrix.words import mentions, without_mention, without_quote
+
+RUN: Final = "net.fundstelle.run"
+"""Key of our messages' content: the run that a message shows."""
+
+ENCRYPTED: Final = "m.room.encrypted"
+Head = tuple[str, str, str, datetime]
+"""Event, room, sender, instant."""
+
+_SPOKEN: Final = frozenset({"m.text", "m.notice"})
+_STAYS: Final = frozenset({"invite", "join"})
+
+
+def incoming(event: Mapping[str, Any], room: str, account: str) -> Incoming | None:
+    """Return what an event tells, ``None`` when it tells nothing to a conversation.
+
+    Args:
+        event: as the server has it, with the decrypted type and content in the place of encrypted ones.
+        room: where it was said; what the event claims about that is not read.
+        account: our own identity.
+    """
+    name, sender = text(event.get("event_id")), text(event.get("sender"))
+    if not name or not sender:
+        return None
+    if "state_key" in event:
+        return _of_state(event, room, account)
+    head = (name, room, sender, instant(event.get("origin_server_ts")))
+    return _of_timeline(event, table(event.get("content")), head, account)
+
+
+def _of_timeline(event: Mapping[str, Any], content: Mapping[str, Any], head: Head, account: str) -> Incoming | None:
+    match event.get("type"):
+        case "m.room.message":
+            return _message(content, head, account)
+        case "m.reaction":
+            return _reaction(content, head)
+        case "m.room.redaction":
+            target = text(content.get("redacts")) or text(event.get("redacts"))
+            return Redacted(*head, target) if target else None
+        case "m.room.encrypted":
+            return Unreadable(*head) if content and head[2] != account else None
+    return None
+
+
+def _message(content: Mapping[str, Any], head: Head, account: str) -> Said | Edited | None:
+    relation = table(content.get("m.relates_to"))
+    if relation.get("rel_type") == "m.replace":
+        return _edit(content, text(relation.get("event_id")), head, account)
+    if text(content.get("msgtype")) not in _SPOKEN or not isinstance(content.get("body"), str):
+        return None
+    is_in_thread = relation.get("rel_type") == "m.thread"
+    replies_to = text(table(relation.get("m.in_reply_to")).get("event_id")) or None
+    means_us = mentions(content, account)
+    return Said(
+        *head,
+        text=_words(content, account, means_us=means_us, is_reply=replies_to is not None),
+        mentions_us=means_us,
+        thread=(text(relation.get("event_id")) or None) if is_in_thread else None,
+        replies_to=None if is_in_thread and relation.get("is_falling_back") is True else replies_to,
+        is_notice=content["msgtype"] == "m.notice",
+        run=_run(content) if head[2] == account else None,
+    )
+
+
+def _edit(content: Mapping[str, Any], target: str, head: Head, account: str) -> Edited | None:
+    new = table(content.get("m.new_content"))
+    if not target or text(new.get("msgtype")) not in _SPOKEN or not isinstance(new.get("body"), str):
+        return None
+    means_us = mentions(new, account) or mentions(content, account)
+    return Edited(*head, target, text=_words(new, account, means_us=means_us, is_reply=True), mentions_us=means_us)
+
+
+def _words(content: Mapping[str, Any], account: str, *, means_us: bool, is_reply: bool) -> str:
+    body = text(content.get("body"))
+    body = without_quote(body) if is_reply else body
+    return without_mention(body, content, account) if means_us else body.strip()
+
+
+def _run(content: Mapping[str, Any]) -> UUID | None:
+    try:
+        return UUID(text(content.get(RUN)))
+    except ValueError:
+        return None
+
+
+def _reaction(content: Mapping[str, Any], head: Head) -> Reacted | None:
+    relation = table(content.get("m.relates_to"))
+    target, key = text(relation.get("event_id")), text(relation.get("key"))
+    return Reacted(*head, target, key) if relation.get("rel_type") == "m.annotation" and target and key else None
+
+
+def _of_state(event: Mapping[str, Any], room: str, account: str) -> Incoming | None:
+    sender, content = text(event.get("sender")), table(event.get("content"))
+    if event.get("type") == "m.room.tombstone" and event.get("state_key") == "":
+        successor = text(content.get("replacement_room"))
+        return Upgraded(room, sender, successor) if successor else None
+    if is_own_membership(event, account) and text(content.get("membership")) in {"leave", "ban"} and sender != account:
+        return Removed(room, sender)
+    return None
+
+
+def invitation(state: object, room: str, account: str) -> Invited | None:
+    """Return who asks us into a room, from the few events that come with an invitation."""
+    for event in rows(state):
+        if is_own_membership(event, account) and table(event.get("content")).get("membership") == "invite":
+            sender = text(event.get("sender"))
+            return Invited(room, sender) if sender else None
+    return None
+
+
+def is_own_membership(event: Mapping[str, Any], account: str) -> bool:
+    """Say whether an event changes our own place in a room."""
+    return event.get("type") == "m.room.member" and event.get("state_key") == account
+
+
+def begins_stay(event: Mapping[str, Any], account: str) -> bool:
+    """Say whether with this event we came into a room or were invited to it; what is older was not said to us."""
+    if not is_own_membership(event, account) or text(table(event.get("content")).get("membership")) not in _STAYS:
+        return False
+    unsigned = table(event.get("unsigned"))
+    before = table(unsigned.get("prev_content")) or table(event.get("prev_content"))
+    return text(before.get("membership")) not in _STAYS

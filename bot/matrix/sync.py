@@ -1,0 +1,220 @@
+"""What comes in: the server's stream in batches, without gaps, each event once, nothing from before we came."""
+
+import asyncio
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
+
+from bot.chat.incoming import Batch, Incoming
+from bot.matrix.api import Api, RefusedError, path
+from bot.matrix.keys import Keys
+from bot.matrix.machine import Machine
+from bot.matrix.parse import ENCRYPTED, begins_stay, incoming, invitation
+from bot.matrix.shapes import rows, table, text
+from bot.matrix.waiting import Waiting
+from domain.errors import AccessError, PartError
+
+_log = logging.getLogger(__name__)
+
+_HELD: Final = 30.0
+"""Seconds that the server holds a request back while nothing happens."""
+
+_PAUSE: Final = 5.0
+"""Seconds between attempts when the server does not answer; ``Api`` has been patient before."""
+
+_TIMELINE: Final = 20
+"""Events of a room that come at once; what is more is a gap, which is filled."""
+
+_PAGE: Final = "100"
+_MOST_PAGES: Final = 100
+"""Pages of a gap that are fetched: 10,000 events, more than any room says while we are away for maintenance."""
+
+_MOST_FAILURES: Final = 5
+"""Times that a gap may fail to be filled, each with ``Api``'s own patience, before the other rooms wait no longer."""
+
+_REMEMBERED: Final = 20_000
+
+
+class Stream:
+    """The stream of an account.
+
+    Args:
+        api: the homeserver.
+        keys: what decrypts.
+        machine: what remembers encrypted rooms.
+        waiting: events whose key has not come yet.
+    """
+
+    def __init__(self, api: Api, keys: Keys, machine: Machine, waiting: Waiting) -> None:
+        self._api = api
+        self._keys = keys
+        self._machine = machine
+        self._waiting = waiting
+        self._account = machine.account
+        self._seen: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._heard: float | None = None
+        self._opened: list[str] = []
+        self._failures = 0
+
+    def silence(self) -> float | None:
+        """Return for how many seconds the server has not answered, ``None`` when it never has."""
+        return None if self._heard is None else asyncio.get_running_loop().time() - self._heard
+
+    async def batches(self, token: str | None) -> AsyncIterator[Batch]:
+        """Yield what comes in behind a place in the stream, for ever; while the server is away, wait for it.
+
+        A batch counts as taken in when the next one is asked for.
+
+        Args:
+            token: of the last batch that was taken in; ``None`` at the very first, which gives a baseline.
+
+        Raises:
+            PartError: ``matrix_login``, the server does not let us in any more.
+        """
+        while True:
+            answer = await self._listen(token)
+            if answer is None:
+                _log.error("the server does not know our place in its stream any more; starting anew from now")
+                token = None
+                continue
+            batch = await self._batch(answer, token)
+            if batch is None:
+                self._failures += 1
+                await asyncio.sleep(_PAUSE)
+                continue
+            self._failures = 0
+            self._waiting.save()
+            yield batch
+            token = batch.token
+            self._waiting.remove(self._opened)
+            self._waiting.save()
+
+    async def _listen(self, token: str | None) -> dict[str, Any] | None:
+        """Return the next answer of the server, ``None`` when it does not understand the token."""
+        while True:
+            held = 0.0 if token is None or self._heard is None else _HELD
+            try:
+                answer = await self._api.call(
+                    "GET", path("sync"), query=_query(token, held), patience=2 * _HELD, is_repeatable=True
+                )
+            except RefusedError as error:
+                if token is not None and error.status == 400:
+                    return None
+                _log.warning("the Matrix server refuses the stream: %s", error)
+            except PartError as error:
+                if error.key == "matrix_login":
+                    raise
+                _log.warning("the Matrix server does not answer: %s", error)
+            else:
+                if text(answer.get("next_batch")):
+                    self._heard = asyncio.get_running_loop().time()
+                    return answer
+            await asyncio.sleep(_PAUSE)
+
+    async def _batch(self, answer: Mapping[str, Any], token: str | None) -> Batch | None:
+        """Return what an answer tells; ``None`` when the server went away while gaps were filled: ask again then."""
+        await self._keys.take_in(answer)
+        sections = table(answer.get("rooms"))
+        events: list[Incoming] = []
+        try:
+            events += await self._open()
+            for kind in ("join", "leave"):
+                for room, section in table(sections.get(kind)).items():
+                    events += await self._of_room(room, table(section), token)
+        except PartError as error:
+            if error.key == "matrix_login":
+                raise
+            _log.warning("a gap in the stream could not be filled: %s", error)
+            return None
+        for room, section in table(sections.get("invite")).items():
+            asked = invitation(table(table(section).get("invite_state")).get("events"), room, self._account)
+            events += [asked] if asked else []
+        return Batch(text(answer.get("next_batch")), tuple(self._new(events)), is_baseline=token is None)
+
+    async def _of_room(self, room: str, section: Mapping[str, Any], token: str | None) -> list[Incoming]:
+        timeline = table(section.get("timeline"))
+        raw = rows(timeline.get("events"))
+        for event in rows(table(section.get("state")).get("events")) + raw:
+            if event.get("type") == "m.room.encryption" and event.get("state_key") == "":
+                self._machine.remember_encrypted(room)
+        is_cut = timeline.get("limited") is True and token is not None
+        if is_cut and not any(begins_stay(event, self._account) for event in raw):
+            raw = await self._gap(room, text(timeline.get("prev_batch")), token or "") + raw
+        begins = [index for index, event in enumerate(raw) if begins_stay(event, self._account)]
+        heard = [(event, await self._keys.read(event, room)) for event in raw[begins[-1] if begins else 0 :]]
+        told = [(event, plain, incoming(plain, room, self._account)) for event, plain in heard]
+        for event, plain, found in told:
+            if found is not None and plain.get("type") == ENCRYPTED and token is not None:
+                self._waiting.add(room, event)
+        return [found for _, _, found in told if found is not None]
+
+    async def _gap(self, room: str, before: str, token: str) -> list[dict[str, Any]]:
+        """Return the events between a place in the stream and a timeline that was cut, oldest first."""
+        found: list[dict[str, Any]] = []
+        for _ in range(_MOST_PAGES):
+            if not before:
+                break
+            query = {"from": before, "to": token, "dir": "b", "limit": _PAGE}
+            try:
+                page = await self._api.call("GET", path("rooms", room, "messages"), query=query)
+            except AccessError:
+                break
+            except PartError as error:
+                if error.key == "matrix_login" or self._failures < _MOST_FAILURES:
+                    raise
+                _log.error("a gap in a room stays open: %s", error)
+                break
+            chunk = rows(page.get("chunk"))
+            found += chunk
+            before = text(page.get("end"))
+            if not chunk or any(begins_stay(event, self._account) for event in chunk):
+                break
+        else:
+            _log.error("more was said in a room while we were away than we read back")
+        return found[::-1]
+
+    async def _open(self) -> list[Incoming]:
+        """Return the events whose key has come meanwhile."""
+        self._opened = []
+        told: list[Incoming] = []
+        for room, event in self._waiting:
+            if not self._keys.can_read(event, room):
+                continue
+            plain = await self._keys.read(event, room)
+            if plain.get("type") == ENCRYPTED:
+                continue
+            self._opened.append(text(event.get("event_id")))
+            found = incoming(plain, room, self._account)
+            told += [found] if found else []
+        return told
+
+    def _new(self, events: list[Incoming]) -> list[Incoming]:
+        """Return the events that were not told before; those without an id are told as often as they come."""
+        new = []
+        for event in events:
+            name = getattr(event, "event", None)
+            if name is not None:
+                place = (type(event).__name__, name)
+                if place in self._seen:
+                    continue
+                self._seen[place] = None
+                if len(self._seen) > _REMEMBERED:
+                    self._seen.popitem(last=False)
+            new.append(event)
+        return new
+
+
+def _query(token: str | None, held: float) -> dict[str, str]:
+    limit = _TIMELINE if token is not None else 1
+    nothing: dict[str, Any] = {"types": []}
+    of_rooms = {
+        "timeline": {"limit": limit, "lazy_load_members": True},
+        "state": {"lazy_load_members": True},
+        "ephemeral": nothing,
+        "account_data": nothing,
+    }
+    chosen = {"presence": nothing, "account_data": nothing, "room": of_rooms}
+    query = {"filter": json.dumps(chosen), "timeout": str(int(held * 1000)), "set_presence": "offline"}
+    return query if token is None else {**query, "since": token}

@@ -1,0 +1,217 @@
+"""The real program in the rooms of a real homeserver: two people, plain and encrypted rooms, a restart."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from tests.e2e.corner import until
+from tests.e2e.program import Program
+from tests.e2e.rooms import DISCOUNT, MOON, NOTICE, Served, body, mentioned, served
+from tests.matrix.js_client import JsClient
+from tests.matrix.page import show
+from tests.matrix.person import Event, Person
+from tests.matrix.synapse import PASSWORD, Synapse
+
+pytestmark = [pytest.mark.synapse, pytest.mark.node]
+
+
+@dataclass(frozen=True)
+class House:
+    """Two people and the program in two rooms.
+
+    Attributes:
+        ben: writes from a client that encrypts and trusts only devices that their owners have signed.
+        open: a room that is not encrypted.
+        closed: one that is, and where who comes later reads nothing of what was said before.
+    """
+
+    served: Served
+    anna: Person
+    ben: JsClient
+    open: str
+    closed: str
+
+    @property
+    def bot(self) -> str:
+        return self.served.bot.id
+
+    async def ask(self, text: str) -> str:
+        """Let Anna ask in the open room; returns the question."""
+        return await self.anna.send(self.open, f"Fundstelle: {text}", mentions=[self.bot])
+
+    async def answer(self, question: str) -> Event:
+        """Return the one answer to a question in the open room."""
+        (answer,) = await self.anna.await_reply(self.open, question, self.bot)
+        return answer
+
+    async def answers(self) -> list[dict[str, Any]]:
+        """Return all that the program has said in the open room but progress, hints and edits."""
+        said = [event["content"] for event in await self.anna.said(self.open, self.bot)]
+        return [content for content in said if content.get("msgtype") == "m.text" and "m.new_content" not in content]
+
+    async def told(self, thread: str, text: str) -> None:
+        """Wait until the program has said something in a thread of the open room."""
+        await self.anna.await_in(self.open, lambda event: _is_in(event, thread, self.bot) and text in body(event))
+
+    async def edits(self, target: str, count: int = 1) -> list[Event]:
+        """Wait for other texts in the place of a message in the open room."""
+
+        def is_edit(event: Event) -> bool:
+            relation = event["content"].get("m.relates_to", {})
+            return relation.get("rel_type") == "m.replace" and relation.get("event_id") == target
+
+        return await self.anna.await_in(self.open, is_edit, count=count)
+
+
+@pytest.fixture(scope="module")
+def house(shared_program: Program, synapse: Synapse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    anna = synapse.register("anna", display_name="Anna Berg")
+    with (
+        served(shared_program, synapse, tmp_path_factory.mktemp("rooms")) as one,
+        JsClient(synapse.register("ben", display_name="Ben Kurz")) as ben,
+    ):
+        one.admit(anna, "internal")
+        one.admit(ben.person, "internal")
+        opened, closed = asyncio.run(_rooms(one.bot, anna, ben.person))
+        one.bind(opened, "internal")
+        one.bind(closed, "internal")
+        one.start()
+        yield House(one, anna, ben, opened, closed)
+
+
+async def _rooms(bot: Person, anna: Person, ben: Person) -> tuple[str, str]:
+    """Open both rooms and invite everybody; the program finds its invitations when it starts."""
+    opened = await anna.create_room(name="Vertragsrecht", invite=[ben.id, bot.id])
+    closed = await ben.create_room(name="Nachlässe", invite=[anna.id, bot.id], is_encrypted=True, history="joined")
+    await ben.join(opened)
+    await anna.join(closed)
+    return opened, closed
+
+
+async def test_an_answer_stands_in_the_thread_with_its_sources(house: House) -> None:
+    """Who asks is notified, alone; anchors stand in the text, and the source opens inside its surroundings."""
+    await house.anna.await_member(house.open, house.bot)
+    asked = await house.ask(NOTICE)
+    answer = await house.answer(asked)
+    assert "drei Monate zum Ende des Versicherungsjahres [S1]" in body(answer)
+    assert body(answer).startswith("✔ Geprüft")
+    assert "<details>" in answer["content"]["formatted_body"]
+    assert mentioned(answer) == [house.anna.id]
+    await house.anna.send(house.open, "!quelle S1", thread=asked)
+    await house.told(asked, "Der Vertrag verlängert sich um ein Jahr")
+
+
+async def test_what_no_source_says_is_refused(house: House) -> None:
+    """The fixed sentence, and on request the values and what came near."""
+    asked = await house.ask(MOON)
+    refusal = await house.answer(asked)
+    assert "nicht verlässlich beantworten" in body(refusal)
+    await house.anna.send(house.open, "!warum", thread=asked)
+    await house.told(asked, "nötig 0,30")
+
+
+async def test_a_room_that_is_not_protected_shows_only_the_lowest_level(house: House) -> None:
+    """What is internal is not said where later ones or the homeserver could read it."""
+    answer = await house.answer(await house.ask(DISCOUNT))
+    assert "zwölf Prozent" not in body(answer)
+
+
+async def test_an_edited_question_is_answered_in_the_same_place(house: House) -> None:
+    """The answer is edited, and no second one is given."""
+    asked = await house.ask(MOON)
+    refusal = await house.answer(asked)
+    await house.anna.edit(house.open, asked, f"Fundstelle: {NOTICE}", mentions=[house.bot])
+    (edit,) = await house.edits(refusal["event_id"])
+    assert "drei Monate" in body(edit)
+    assert len(await house.anna.await_reply(house.open, asked, house.bot)) == 1
+
+
+async def test_the_answer_to_a_question_that_is_taken_back_goes_as_well(house: House) -> None:
+    """Both are gone from the room."""
+    asked = await house.ask(NOTICE)
+    answer = await house.answer(asked)
+    await house.anna.redact(house.open, asked)
+    target = answer["event_id"]
+    await house.anna.await_in(house.open, lambda event: event["type"] == "m.room.redaction" and _of(event) == target)
+    assert not (await house.anna.event(house.open, target))["content"]
+
+
+async def test_a_thumb_below_an_answer_is_recorded_with_its_run(house: House) -> None:
+    """Once, whatever sign besides it is put there."""
+    answer = await house.answer(await house.ask(NOTICE))
+    await house.anna.react(house.open, answer["event_id"], "🎉")
+    await house.anna.react(house.open, answer["event_id"], "👍")
+    run = UUID(answer["content"]["net.fundstelle.run"])
+    await asyncio.to_thread(until, lambda: house.served.events_of(run).count("FeedbackGiven:1") == 1)
+
+
+async def test_in_an_encrypted_room_only_its_members_read_along(house: House) -> None:
+    """Another implementation reads the answer as from a signed device; the homeserver reads nothing."""
+    await house.ben.person.await_member(house.closed, house.bot)
+    asked = await house.ben.send(house.closed, f"Fundstelle: {DISCOUNT}", mentions=[house.bot])
+    (answer,) = await house.ben.await_reply(house.closed, asked, house.bot)
+    assert "zwölf Prozent" in body(answer)
+    assert (answer["is_encrypted"], answer["shield"]) == (True, "none")
+    assert mentioned(answer) == [house.ben.person.id]
+    await house.ben.edit(house.closed, asked, f"Fundstelle: {NOTICE}", mentions=[house.bot])
+    (edit,) = await house.ben.await_in(house.closed, target=answer["event_id"], readable=True)
+    assert ("drei Monate" in body(edit), edit["shield"]) == (True, "none")
+    kinds = {event["type"] for event in await house.anna.said(house.closed, house.bot)}
+    assert kinds == {"m.room.encrypted"}
+    assert [device["is_signed"] for device in (await house.ben.devices(house.bot)).values() if device] == [True]
+
+
+async def test_what_is_asked_while_it_is_down_is_answered_once_it_is_up(house: House) -> None:
+    """After a restart, too, it is the same device, and nothing is answered twice."""
+    devices = await house.ben.devices(house.bot)
+    house.served.stop()
+    before = await house.answers()
+    plain = await house.ask(NOTICE)
+    secret = await house.ben.send(house.closed, f"Fundstelle: {NOTICE}", mentions=[house.bot])
+    house.served.start()
+    assert "drei Monate" in body(await house.answer(plain))
+    (answer,) = await house.ben.await_reply(house.closed, secret, house.bot)
+    assert (answer["shield"], await house.ben.devices(house.bot)) == ("none", devices)
+    assert len(await house.answers()) == len(before) + 1
+
+
+@pytest.mark.browser
+async def test_people_see_question_thread_and_answer(house: House, tmp_path: Path) -> None:
+    """In a browser the answer stands below its question, with note, text and source."""
+    room = await house.anna.create_room(name="Kündigungen", invite=[house.bot])
+    house.served.bind(room, "public")
+    await house.anna.await_member(room, house.bot)
+    asked = await house.anna.send(room, f"Fundstelle: {NOTICE}", mentions=[house.bot])
+    (reply,) = await house.anna.await_reply(room, asked, house.bot)
+    await house.anna.react(room, reply["event_id"], "👍")
+    # FUNDSTELLE_PICTURES=docs renews the picture in the handbook.
+    picture = Path(os.environ.get("FUNDSTELLE_PICTURES", tmp_path)) / "chat.png"
+    tiles = await show(house.anna, PASSWORD, room, ["drei Monate zum Ende", "👍"], picture=picture)
+    question, answer = tiles[-2:]
+    assert (question.sender, answer.sender) == ("Anna Berg", "Fundstelle")
+    assert NOTICE in question.text
+    assert all(part in answer.text for part in ("Geprüft", "[S1]", "Quellen (1)", "Handbuch Bestand"))
+
+
+def test_the_log_tells_nothing_of_what_was_said(house: House) -> None:
+    """Neither questions nor answers nor who asked, whatever happened."""
+    told = house.served.told()
+    assert told
+    assert not [word for word in ("Kündigung", "Nachlass", "Mond", "drei Monate", house.anna.id) if word in told]
+
+
+def _is_in(event: Event, thread: str, sender: str) -> bool:
+    """Say whether a message of somebody stands in a thread and is no edit."""
+    relation = event["content"].get("m.relates_to", {})
+    return event["sender"] == sender and (relation.get("rel_type"), relation.get("event_id")) == ("m.thread", thread)
+
+
+def _of(event: Event) -> str:
+    """Return what a redaction is about, which stands in another place since room version 11."""
+    return str(event["content"].get("redacts") or event.get("redacts"))

@@ -1,0 +1,80 @@
+"""What is said beside answers: one friendly sentence each, in both languages, and nothing of a document in it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.chat import notices
+from bot.chat.outgoing import Content
+from bot.progress import STAGES
+from bot.text import LANGUAGES, Texts, texts
+from domain.errors import AccessError
+from tests.unit.chat.reading import plain_words, read
+
+DE = texts("de")
+ROOM, ANNA = "!abc:example.org", "@anna:example.org"
+SAID: dict[str, Callable[[Texts], Content]] = {
+    "pointer": notices.pointer,
+    "unbound": notices.unbound,
+    "several": notices.several,
+    "in_direct_room": notices.in_direct_room,
+    "fault": notices.fault,
+    "not_admitted": notices.not_admitted,
+    "capped": lambda texts: notices.capped(texts, "public"),
+    "withheld_members": notices.withheld,
+    "withheld_room": lambda texts: notices.withheld(texts, notices.ROOM),
+    "moved_members": notices.moved,
+    "moved_room": lambda texts: notices.moved(texts, notices.ROOM),
+    "moved_here": notices.moved_here,
+    "unreadable": notices.unreadable,
+    "invitation_refused": lambda texts: notices.invitation_refused(texts, ROOM, ANNA),
+    "upgraded": lambda texts: notices.upgraded(texts, ROOM, "!new:example.org"),
+    "removed": lambda texts: notices.removed(texts, ROOM, ANNA),
+    "device_new": lambda texts: notices.device_new(texts, "ABCDEF"),
+    "busy": notices.busy,
+    "parked": notices.parked,
+    "part_silent": lambda texts: notices.part_silent(texts, "bm25"),
+    "refused": lambda texts: notices.refused(AccessError(), texts),
+    "command_unknown": lambda texts: notices.command_unknown(texts, "!fraeg", "!hilfe"),
+    "command_meant": lambda texts: notices.command_unknown(texts, "!fraeg", "!hilfe", "!frage"),
+    "command_form": lambda texts: notices.command_form(texts, "!stand DATUM FRAGE"),
+    "not_administrator": notices.not_administrator,
+    "no_source": lambda texts: notices.no_source(texts, ["S1", "S2"]),
+    "nothing_yet": notices.nothing_yet,
+    **{f"progress_{step}": lambda texts, step=step: notices.progress(step, texts) for step in STAGES},
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SAID)
+def test_a_notice_is_short_and_notifies_nobody(name: str, language: str) -> None:
+    """It is one paragraph that no other program answers, and its two forms say the same."""
+    content = SAID[name](texts(language))
+    assert (content.is_notice, content.mentions, content.run) == (True, (), None)
+    assert read(content).text.split() == plain_words(content)
+    assert "\n" not in content.plain
+    assert len(content.plain) < 300
+    assert "`" not in content.plain
+
+
+def test_what_is_to_be_typed_stands_there_exactly() -> None:
+    """A command and a room's id are code: they can be copied, and no client makes a link of them."""
+    told = notices.upgraded(DE, "!old:example.org", ROOM).html
+    assert f"<code>{ROOM}</code>" in told
+    assert "<code>!mandat MANDAT STUFE</code>" in told
+
+
+@pytest.mark.parametrize("odd", ["<b>x</b>", "`</code>`", "@room\n\n- x", "\u202eabc", "a" * 5_000])
+def test_a_foreign_name_makes_nothing_of_a_notice(odd: str) -> None:
+    """Names of rooms, people and commands are whatever somebody wrote."""
+    for content in (notices.removed(DE, odd, odd), notices.command_unknown(DE, odd, "!hilfe")):
+        assert set(read(content).tags) <= {"p", "code"}
+        assert "\n" not in content.plain
+        assert "\u202e" not in content.plain
+        assert len(content.plain) < 1_000
+
+
+def test_the_pointer_links_to_the_answer_where_there_is_an_address() -> None:
+    """Only a whole address is one."""
+    assert read(notices.pointer(DE, "https://matrix.to/#/!abc/$xyz")).links == ["https://matrix.to/#/!abc/$xyz"]
+    assert read(notices.pointer(DE, "http://matrix.to/")).links == []

@@ -1,0 +1,656 @@
+"""A conversation from message to reply, with every part in memory."""
+
+import asyncio
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from bot.chat import rendering
+from bot.chat.incoming import Batch, Incoming, Invited, Removed, Said, Unreadable, Upgraded
+from bot.chat.outgoing import Content
+from domain.asking.outcome import AnswerRefused, FeedbackGiven
+from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
+from domain.asking.values import Answer
+from domain.recording import Actor
+from tests.asking_world import TODAY
+from tests.chat_platform import Death, Message
+from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers, dies
+
+
+@pytest.fixture
+async def chat() -> ChatWorld:
+    return await ChatWorld().open()
+
+
+async def test_a_question_is_answered_in_its_thread_and_whoever_asked_is_told(chat: ChatWorld) -> None:
+    """One message of ours, no notice, that mentions the asker alone; the run names the room."""
+    asked = await chat.ask()
+
+    (answer,) = chat.ours()
+    assert FRIST.removesuffix(".") in answer.text
+    assert answer.content is not None
+    assert (answer.thread, answer.content.mentions, answer.content.is_notice) == (asked.event, (ANNA,), False)
+    assert answer.run == chat.desk.run_of(asked.event)
+    (run,) = chat.asked()
+    assert (run.channel, run.levels, run.asker) == (ROOM, ("public", "internal"), chat.world.anna)
+    assert await chat.inbox.pending() == ()
+
+
+async def test_talk_that_is_not_for_us_is_left_alone(chat: ChatWorld) -> None:
+    """A name of ours in a text, an answer of somebody else in the thread, our own echo."""
+    asked = await chat.ask()
+    (answer,) = chat.ours()
+    echo = Said(answer.event, ROOM, US, asked.sent_at, answer.text, mentions_us=True, run=answer.run)
+    await chat.hear(
+        chat.server.say(ROOM, BERT, "Fundstelle: was meinst du?"),
+        chat.server.say(ROOM, BERT, "Danke!", thread=asked.event, replies_to=answer.event),
+        echo,
+    )
+
+    assert len(chat.ours()) == 1
+    assert await chat.inbox.noted(asked.event) is not None
+    assert await chat.inbox.noted(echo.event) is None
+
+
+async def test_the_same_event_twice_is_answered_once(chat: ChatWorld) -> None:
+    """In one batch, in a later one, and after a restart."""
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(said, replace(said))
+    await chat.hear(replace(said))
+    chat.start()
+    await chat.service.begin()
+    await chat.hear(replace(said))
+
+    assert len(chat.ours()) == len(chat.asked()) == 1
+
+
+async def test_what_is_older_than_we_are_is_not_answered(chat: ChatWorld) -> None:
+    """The first of an account is a baseline; only invitations in it still count."""
+    await chat.hear(chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True), is_baseline=True)
+
+    assert chat.ours() == []
+    assert await chat.inbox.token() == "s1"
+
+
+@pytest.mark.parametrize("is_long_after", [False, True])
+async def test_a_death_at_any_step_neither_loses_nor_doubles_an_answer(*, is_long_after: bool) -> None:
+    """Whatever was under way, whether or not the platform still knows the transactions of before."""
+    step = 1
+    while await dies(await ChatWorld().open(), step, is_long_after=is_long_after):
+        step += 1
+
+    assert step > 20
+
+
+async def test_an_edited_question_is_answered_anew_in_the_same_place(chat: ChatWorld) -> None:
+    """Our answer is edited; the run of before stays, and the new one has an id of its own."""
+    asked = chat.server.say(ROOM, ANNA, "Wie viele Beine hat ein Pferd?", mentions_us=True)
+    await chat.hear(asked)
+    before = chat.last().text
+    await chat.hear(chat.server.edit(asked, QUESTION))
+
+    (answer,) = chat.ours()
+    assert (answer.edits, answer.text == before) == (1, False)
+    assert FRIST.removesuffix(".") in answer.text
+    assert [one.text for one in chat.asked()] == ["Wie viele Beine hat ein Pferd?", QUESTION]
+
+
+async def test_an_edit_in_the_same_batch_is_not_overlooked(chat: ChatWorld) -> None:
+    """The question is answered with its last text, and the edit does not lead to a second message."""
+    said = chat.server.say(ROOM, ANNA, "Wie lang?", mentions_us=True)
+    await chat.hear(said, chat.server.edit(said, QUESTION))
+
+    assert len(answers(chat.ours())) == 1
+    assert [one.text for one in chat.asked()] == [QUESTION]
+
+
+@pytest.mark.parametrize("after", ["edited", "redacted", "moved"])
+async def test_a_death_at_any_step_of_what_follows_does_it_once(after: str) -> None:
+    """An edit, a question taken back, and an answer that goes to the asker alone."""
+    step, has_died = 0, True
+    while has_died:
+        step += 1
+        has_died = await dies_after(await ChatWorld().open(), step, after)
+
+    assert step > 5
+
+
+async def dies_after(chat: ChatWorld, step: int, after: str) -> bool:
+    """Let the process die at a step of something and start it again; false when it was done before."""
+    first = chat.server.say(ROOM, ANNA, "Wie lang?", mentions_us=True)
+    event: Incoming = first
+    if after == "moved":
+        chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update({CARA} if chat.asked() else ())
+    else:
+        await chat.hear(first)
+        event = chat.server.edit(first, QUESTION)
+        if after == "redacted":
+            event = chat.server.redact(ROOM, first.event, ANNA)
+    chat.steps.dies_at = chat.steps.taken + step
+    has_died = False
+    try:
+        await chat.hear(event)
+    except Death:
+        has_died = True
+        chat.steps.dies_at = None
+        chat.start()
+        await chat.service.begin()
+        await chat.hear(event)
+
+    assert await chat.inbox.pending() == ()
+    shown = [(one.edits, one.run is None) for one in chat.ours()]
+    assert shown == {"edited": [(1, False)], "redacted": [], "moved": [(0, True)]}[after], step
+    if after == "moved":
+        assert [one.run is None for one in chat.ours(f"!direct {ANNA}")] == [True, False], step
+    return has_died
+
+
+async def test_a_question_taken_back_takes_its_answer_along(chat: ChatWorld) -> None:
+    """The run stays; one that is taken back before it was read is never asked."""
+    asked = await chat.ask()
+    await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+    assert chat.ours() == []
+    assert len(chat.asked()) == 1
+
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(said, chat.server.redact(ROOM, said.event, ANNA))
+    assert chat.ours() == []
+    assert len(chat.asked()) == 1
+
+
+async def test_an_answer_in_parts_goes_as_a_whole(chat: ChatWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shorter one in its place leaves no part of it behind, and neither does a question that is taken back."""
+    whole = rendering.answer
+
+    def in_parts(answer: Answer, *arguments: object, **more: object) -> tuple[Content, ...]:
+        (content,) = whole(answer, *arguments, **more)  # type: ignore[arg-type]
+        return (content,) * (3 if answer.question == QUESTION else 2)
+
+    monkeypatch.setattr(rendering, "answer", in_parts)
+    asked = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(asked)
+    assert len(chat.ours()) == 3
+    await chat.hear(chat.server.edit(asked, "Wie lang ist die Frist?"))
+    assert [one.run for one in chat.ours()] == [chat.ours()[0].run] * 2
+    await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+    assert chat.ours() == []
+
+
+async def test_thumbs_are_feedback_and_may_be_taken_back(chat: ChatWorld) -> None:
+    """Of members alone, each sign once."""
+    await chat.ask()
+    answer = chat.last().event
+    up = chat.server.react(ROOM, answer, BERT, "👍🏽")
+    await chat.hear(up, up, chat.server.react(ROOM, answer, CARA, "👎"), chat.server.react(ROOM, answer, BERT, "🎉"))
+    await chat.hear(chat.server.redact(ROOM, up.event, BERT))
+
+    assert chat.recorded(FeedbackGiven) == [
+        FeedbackGiven(chat.world.bert, answer, up.event, is_helpful=True),
+        FeedbackGiven(chat.world.bert, answer, up.event, is_helpful=True, is_taken_back=True),
+    ]
+
+
+# Who reads along
+
+
+async def while_answering(chat: ChatWorld, change: str) -> None:
+    """Let the room change once the question has been asked."""
+    state = chat.server.rooms[ROOM]
+
+    def changed(room: str) -> None:
+        if room == ROOM and chat.asked():
+            if change == "open":
+                state.is_encrypted = False
+            else:
+                state.members.add(change)
+
+    chat.platform.before_reading = changed
+    await chat.ask()
+
+
+@pytest.mark.parametrize("change", [CARA, "open"])
+async def test_who_comes_in_while_we_think_does_not_read_the_answer(chat: ChatWorld, change: str) -> None:
+    """It goes to the asker alone, and the thread says so; nothing of it stands there."""
+    await while_answering(chat, change)
+
+    (told,) = chat.ours()
+    assert told.run is None
+    assert "direkten Gespräch" in told.text
+    assert FRIST[:20] not in told.text
+    alone = chat.ours(f"!direct {ANNA}")
+    assert [FRIST.removesuffix(".") in one.text for one in alone] == [False, True]
+
+
+@pytest.mark.parametrize("change", [CARA, "open"])
+async def test_who_comes_in_at_the_very_last_moment_does_not_read_it_either(chat: ChatWorld, change: str) -> None:
+    """Between the look at the room and the word: nothing of the answer stands there."""
+    state = chat.server.rooms[ROOM]
+
+    def changed(room: str) -> None:
+        if room == ROOM and chat.asked():
+            if change == "open":
+                state.is_encrypted = False
+            else:
+                state.members.add(change)
+
+    chat.platform.before_speaking = changed
+    await chat.ask()
+    (told,) = chat.ours()
+    assert told.run is None
+    assert "direkten Gespräch" in told.text
+    alone = chat.ours(f"!direct {ANNA}")
+    assert [FRIST.removesuffix(".") in one.text for one in alone] == [False, True]
+
+
+async def test_where_even_the_asker_alone_may_not_see_it_the_answer_is_withheld(chat: ChatWorld) -> None:
+    """In a direct room that is not encrypted no more is shown than in any other."""
+    chat.server.open("!allein", US, ANNA, is_direct=True, is_encrypted=False)
+    await while_answering(chat, "open")
+
+    (told,) = chat.ours()
+    assert "zeige ich sie nicht" in told.text
+    assert chat.ours("!allein") == []
+
+
+async def test_a_member_with_less_clearance_lowers_what_is_asked(chat: ChatWorld) -> None:
+    """Before: what they may not see is not searched. Nobody is told of it."""
+    await chat.world.handler.clear("a", "bert", "public", Actor(chat.world.anna))
+    await chat.ask()
+
+    assert [one.levels for one in chat.asked()] == [("public",)]
+    assert [type(one) for one in chat.recorded(AnswerRefused)] == [AnswerRefused]
+    assert FRIST[:20] not in chat.last().text
+
+
+async def test_with_a_stranger_in_the_room_nothing_is_asked(chat: ChatWorld) -> None:
+    """Invited is as good as joined; it is said, and nothing is recorded."""
+    chat.server.rooms[ROOM].members.add(CARA)
+    await chat.ask()
+
+    assert "nicht zugelassen" in chat.last().text
+    assert chat.asked() == []
+
+
+async def test_in_an_open_room_only_the_lowest_level_is_shown_and_that_is_said_once(chat: ChatWorld) -> None:
+    """Once a day, not under each answer."""
+    chat.server.rooms[ROOM].is_closed = False
+    await chat.ask()
+    await chat.ask()
+
+    assert [one.levels for one in chat.asked()] == [("public",), ("public",)]
+    assert sum("bis zur Stufe „public“" in one.text for one in chat.ours()) == 1
+
+
+async def test_what_open_rooms_may_not_show_goes_to_confirmed_devices_only(chat: ChatWorld) -> None:
+    """Up to the lowest level every device of a member gets the key."""
+    await chat.ask()
+    await chat.world.handler.bind("a", ROOM, "public", Actor(chat.world.anna))
+    await chat.ask()
+
+    assert [one.only_trusted for one in answers(chat.ours())] == [True, False]
+
+
+# Who is answered
+
+
+async def test_a_stranger_gets_one_sentence_a_day(chat: ChatWorld) -> None:
+    """However often they ask; and nothing is recorded about what they asked."""
+    chat.server.rooms[ROOM].members.add(CARA)
+    for _ in range(3):
+        await chat.ask(sender=CARA)
+
+    assert len(chat.ours()) == 1
+    assert chat.asked() == []
+
+
+async def test_an_unbound_room_gets_one_sentence_a_day(chat: ChatWorld) -> None:
+    """Which says how it is bound; a direct room of a member of one mandate needs no binding."""
+    chat.server.open("!neu", US, ANNA, BERT)
+    await chat.ask(room="!neu")
+    await chat.ask(room="!neu")
+    (told,) = chat.ours("!neu")
+    assert "!mandat" in told.text
+
+    chat.server.open("!bert", US, BERT, is_direct=True)
+    await chat.ask(sender=BERT, room="!bert", mentions_us=False)
+    assert "mehreren Mandaten" in chat.last("!bert").text
+    await chat.world.handler.remove("a", "bert", Actor(chat.world.anna))
+    await chat.ask(sender=BERT, room="!bert", mentions_us=False)
+    assert len(chat.asked()) == 1
+
+
+async def test_two_programs_do_not_talk_to_each_other_for_ever(chat: ChatWorld) -> None:
+    """Neither answers what the other says, be it an answer, a notice, or a sentence to a stranger."""
+    other = ChatWorld()
+    other.server, other.platform.server = chat.server, chat.server
+    await other.open()
+    other.platform._account = "@zwei:x"
+    chat.server.open(ROOM, US, "@zwei:x", ANNA, BERT)
+    for name in (US, "@zwei:x"):
+        for one in (chat, other):
+            one.world.people._identities[name] = one.world.bert
+    await chat.hear(chat.server.say(ROOM, "@zwei:x", QUESTION, mentions_us=True))
+
+    for _ in range(5):
+        for hearing, speaking in ((other, US), (chat, "@zwei:x")):
+            await hearing.hear(*[heard(one) for one in chat.server.said_by(speaking, ROOM) if one.content is not None])
+
+    assert [one.sender for one in chat.server.rooms[ROOM].messages.values()] == ["@zwei:x", US]
+
+
+def heard(message: Message) -> Said:
+    """Return a message of a program as another one hears it that is mentioned in it."""
+    assert message.content is not None
+    return Said(
+        message.event,
+        ROOM,
+        message.sender,
+        message.sent_at,
+        message.text,
+        mentions_us=True,
+        thread=message.thread,
+        is_notice=message.content.is_notice,
+        run=message.run,
+    )
+
+
+async def test_a_question_without_end_is_told_its_limit(chat: ChatWorld) -> None:
+    """33 kB are no question; the run is never begun."""
+    await chat.ask("Frist? " * 4_800)
+
+    assert chat.last().content is not None
+    assert chat.last().text
+    assert chat.asked() == []
+
+
+# Commands
+
+
+async def test_commands_in_a_thread_are_about_its_answer(chat: ChatWorld) -> None:
+    """Of everybody in the room, since they have read it; elsewhere about the asker's last one there."""
+    asked = await chat.ask()
+    for command, sender, thread in (("!quelle S1", BERT, asked.event), ("!warum", ANNA, None), ("!lauf", BERT, None)):
+        await chat.ask(command, sender, mentions_us=False, thread=thread)
+
+    source, why, run = chat.ours()[1:]
+    assert FRIST in source.text
+    assert "0,35" in why.text
+    assert "noch keine Antwort" in run.text
+
+
+async def test_what_was_raised_since_is_not_shown_again_in_the_room(chat: ChatWorld) -> None:
+    """Though whoever asks may still see it, not everybody who reads along may."""
+    asked = await chat.ask()
+    entry = chat.world.entries[0]
+    entry.version = replace(entry.version, level="confidential")
+    await chat.ask("!quelle S1", mentions_us=False, thread=asked.event)
+
+    assert FRIST[:20] not in chat.last().text
+
+
+async def test_a_run_of_somebody_else_is_opened_in_its_own_room_only(chat: ChatWorld) -> None:
+    """By its id as well: elsewhere it looks like one that does not exist."""
+    await chat.ask()
+    run = chat.last().run
+    chat.server.open("!zweit", US, ANNA, BERT)
+    await chat.world.handler.bind("a", "!zweit", "internal", Actor(chat.world.anna))
+
+    await chat.ask(f"!lauf {run}", BERT, mentions_us=False)
+    await chat.ask(f"!lauf {run}", BERT, "!zweit", mentions_us=False)
+
+    assert str(run) in chat.last().text
+    assert str(run) not in chat.last("!zweit").text
+
+
+async def test_a_slip_gets_a_line(chat: ChatWorld) -> None:
+    """The nearest command, or its form."""
+    await chat.ask("!qelle S1", mentions_us=False)
+    await chat.ask("!stand gestern Was galt?", mentions_us=False)
+    await chat.ask("!help", mentions_us=False)
+
+    meant, form, manual = (one.text for one in chat.ours())
+    assert "!quelle" in meant
+    assert "!stand 31.12.2025 FRAGE" in form
+    assert "!question" in manual
+
+
+async def test_a_question_about_the_past_and_what_was_known(chat: ChatWorld) -> None:
+    """Both look at the knowledge of the day, up to what the room may see."""
+    await chat.ask(f"!stand {TODAY:%d.%m.%Y} {QUESTION}", mentions_us=False)
+    await chat.ask("!gewusst", BERT, mentions_us=False)
+
+    assert chat.asked()[0].at is not None
+    assert "Titel handbuch" in chat.last().text
+
+
+async def test_four_eyes_are_two_identities_of_the_platform(chat: ChatWorld) -> None:
+    """Who has proposed cannot agree, from no room; another one who oversees can, by the beginning of the id."""
+    await chat.world.handler.give_role("a", "bert", "administrator", Actor(chat.world.anna))
+    await chat.ask("!schwelle relevance 0,2 Bericht vom Mai", mentions_us=False)
+    (proposal,) = (await chat.world.handler.find("a")).proposals
+    assert str(proposal.change) in chat.last().text
+
+    await chat.ask(f"!freigabe {proposal.change}", mentions_us=False)
+    assert (await chat.world.handler.find("a")).thresholds == {}
+    await chat.ask("!offen", BERT, mentions_us=False)
+    assert str(proposal.change) in chat.last().text
+    await chat.ask(f"!freigabe {str(proposal.change)[:8]}", BERT, mentions_us=False)
+
+    assert (await chat.world.handler.find("a")).thresholds["relevance"].value == 0.2
+
+
+async def test_what_administrators_do_is_for_administrators(chat: ChatWorld) -> None:
+    """A member changes nothing; what waits is shown to the administrator alone where members read along."""
+    for command in ("!mandat a secret", "!mitglied @cara:x internal", "!schwelle coverage 0,9 weil", "!offen"):
+        await chat.ask(command, BERT, mentions_us=False)
+        assert "verwalten" in chat.last().text, command
+    await chat.ask("!mitglied @cara:x internal", mentions_us=False)
+    await chat.ask("!mitglied @cara:x public", mentions_us=False)
+    await chat.ask("!offen", mentions_us=False)
+
+    mandate = await chat.world.handler.find("a")
+    cara = await chat.world.people.find(CARA)
+    assert cara is not None
+    assert mandate.members[cara].clearance == "public"
+    assert mandate.channels[ROOM] == "internal"
+    assert "direkten Gespräch" in chat.last().text
+    assert len(chat.ours(f"!direct {ANNA}")) == 1
+
+
+async def test_a_room_is_bound_from_within(chat: ChatWorld) -> None:
+    """By an administrator of the mandate; without a level only the lowest one is shown."""
+    chat.server.open("!neu", US, ANNA, BERT)
+    await chat.ask("!mandat a", BERT, "!neu", mentions_us=False)
+    await chat.ask("!mandat a", room="!neu", mentions_us=False)
+
+    assert (await chat.world.handler.find("a")).channels["!neu"] == "public"
+
+
+# What goes wrong
+
+
+async def test_a_part_that_is_silent_is_waited_for(chat: ChatWorld) -> None:
+    """The question stays open, is told so once, and is answered when the part is back."""
+    chat.world.failing.add("views")
+
+    async def repaired(seconds: float) -> None:
+        chat.slept.append(seconds)
+        if len(chat.slept) == 4:
+            chat.world.failing.clear()
+
+    chat.desk = replace(chat.desk, sleep=repaired)
+    chat.service = type(chat.service)(chat.desk, chat.guests)
+    await chat.ask()
+
+    assert chat.slept == [1, 2, 4, 8]
+    assert sum("vorgemerkt" in one.text for one in chat.ours()) == 1
+    assert len(answers(chat.ours())) == 1
+
+
+async def test_a_platform_that_is_silent_loses_nothing(chat: ChatWorld) -> None:
+    """Neither what comes in nor what is to be said."""
+    chat.steps.silent |= {"platform": 3, "inbox": 2}
+    await chat.ask()
+
+    assert len(answers(chat.ours())) == len(chat.asked()) == 1
+
+
+async def test_a_fault_of_ours_ends_no_conversation(chat: ChatWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said, and the next question is answered."""
+
+    async def broken(*_arguments: object, **_more: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.chat.messages.answer", broken)
+        await chat.ask()
+    await chat.ask()
+
+    assert "Unvorhergesehenes" in chat.ours()[0].text
+    assert len(answers(chat.ours())) == 1
+    assert await chat.inbox.pending() == ()
+
+
+async def test_who_is_put_out_is_not_answered(chat: ChatWorld) -> None:
+    """Before or while we think: nothing is said, and nothing stays open."""
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+
+    def kicked(_room: str) -> None:
+        if chat.asked():
+            chat.server.rooms[ROOM].members.discard(US)
+
+    chat.platform.before_reading = kicked
+    await chat.hear(said, Removed(ROOM, BERT))
+    await chat.ask()
+
+    assert chat.ours() == []
+    assert len(chat.asked()) == 1
+    assert await chat.inbox.pending() == ()
+
+
+async def test_invitations_are_followed_only_of_guests(chat: ChatWorld) -> None:
+    """Others are declined, and whoever looks after us is told once a day."""
+    chat.start(tell=[ANNA])
+    chat.server.open("!gut", ANNA)
+    chat.server.open("!fremd", "@wer:y")
+    await chat.hear(Invited("!gut", ANNA), Invited("!fremd", "@wer:y"), Invited("!fremd", "@wer:y"), is_baseline=True)
+
+    assert US in chat.server.rooms["!gut"].members
+    assert chat.platform.left == ["!fremd", "!fremd"]
+    assert len(chat.ours(f"!direct {ANNA}")) == 1
+
+
+async def test_an_upgraded_room_is_told_and_its_binding_stays(chat: ChatWorld) -> None:
+    """Nothing is answered in the successor until an administrator binds it."""
+    chat.server.open("!neu", US, ANNA, BERT)
+    await chat.hear(Upgraded(ROOM, BERT, "!neu"), Upgraded(ROOM, BERT, "!neu"))
+    await chat.ask(room="!neu")
+
+    assert len(chat.ours(f"!direct {ANNA}")) == 1
+    assert chat.asked() == []
+    assert ROOM in (await chat.world.handler.find("a")).channels
+
+
+async def test_a_message_without_its_key_is_waited_for(chat: ChatWorld) -> None:
+    """One that comes after all is answered; of others it is said once a day that they cannot be read."""
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(Unreadable(said.event, ROOM, ANNA, said.sent_at), said)
+    for _ in range(2):
+        event, at = chat.server.event()
+        await chat.hear(Unreadable(event, ROOM, ANNA, at))
+
+    assert len(answers(chat.ours())) == 1
+    assert sum("entschlüsseln" in one.text for one in chat.ours()) == 1
+    assert 60.0 in chat.slept
+
+
+async def test_many_messages_without_keys_hold_up_nobody(chat: ChatWorld) -> None:
+    """Not all of them are waited for, and none of them keeps a question of somebody else waiting."""
+    held = asyncio.Event()
+    chat.desk = replace(chat.desk, sleep=lambda _seconds: held.wait())  # type: ignore[arg-type,return-value]
+    chat.service = type(chat.service)(chat.desk, chat.guests)
+    many = [Unreadable(f"$u{number}", ROOM, ANNA, TODAY) for number in range(100)]
+    await chat.service.take(Batch("s1", tuple(many[:50])))
+    await chat.service.take(Batch("s2", (*many[50:], chat.server.say(ROOM, BERT, QUESTION, mentions_us=True))))
+    for _ in range(500):
+        if answers(chat.ours()):
+            break
+        await asyncio.sleep(0.01)
+
+    assert len(answers(chat.ours())) == 1
+    assert chat.service.waiting <= 51
+    await chat.service.close(0)
+
+
+async def test_progress_is_shown_only_when_it_takes_a_while(chat: ChatWorld) -> None:
+    """One notice, at most three times edited, that points to the answer in the end."""
+    chat.patience = 0.0
+    chat.start()
+    thinks = asyncio.sleep
+
+    async def slowly(seconds: float) -> None:
+        await thinks(seconds)
+
+    scores = chat.world.reranker.scores
+
+    async def scored(question: str, passages: list[object]) -> list[float]:
+        await slowly(0.02)
+        return await scores(question, passages)  # type: ignore[arg-type]
+
+    chat.world.reranker.scores = scored  # type: ignore[method-assign,assignment]
+    await chat.ask()
+
+    notice, answer = chat.ours()
+    assert notice.content is not None
+    assert notice.content.is_notice
+    assert 1 <= notice.edits <= 3
+    assert "im Thread" in notice.text
+    assert answer.run is not None
+    assert chat.platform.typed == [True, False]
+
+
+async def test_what_is_not_done_when_we_stop_is_done_after_the_start(chat: ChatWorld) -> None:
+    """It is said that it waits, and it is answered once."""
+    hold = asyncio.Event()
+    answering = chat.world.reranker.scores
+
+    async def held(*arguments: object) -> list[float]:
+        hold.set()
+        await asyncio.sleep(60)
+        return await answering(*arguments)  # type: ignore[arg-type]
+
+    chat.world.reranker.scores = held  # type: ignore[method-assign]
+    chat.start()
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.service.take(Batch("s1", (said,)))
+    await hold.wait()
+    await chat.service.close(0.01)
+    assert "vorgemerkt" in chat.last().text
+
+    chat.world.reranker.scores = answering  # type: ignore[method-assign]
+    chat.start()
+    await chat.service.begin()
+    await chat.service.settle()
+
+    assert len(answers(chat.ours())) == len(chat.asked()) == 1
+
+
+async def test_a_changed_source_is_told_once_in_the_thread(chat: ChatWorld) -> None:
+    """Also after a restart, which looks at all that was ever told."""
+    asked = await chat.ask()
+    run = chat.last().run
+    assert isinstance(run, UUID)
+    recorded = await chat.world.store.read(run)
+    ordinal = chat.world.entries[0].version.ordinal
+    told = SourceChangeNotified(99, TODAY, ordinal, ("S1",), SUPERSEDED, None, holds=False)
+    await chat.world.store.append(chat.world.mandates["a"], run, len(recorded), [told], Actor(chat.world.anna))
+    for _ in range(2):
+        await chat.service.look_for_news()
+        await chat.service.settle()
+        chat.start()
+        await chat.service.begin()
+
+    (news,) = chat.ours()[1:]
+    assert news.thread == asked.event
+    assert "[S1]" in news.text

@@ -1,0 +1,138 @@
+"""Which requests encryption makes, to a server that keeps some of the keys back."""
+
+import asyncio
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.matrix.crypto import Device
+from bot.matrix.keys import Keys
+from domain.errors import PartError
+from tests.unit.matrix.net import ROOM, Net
+from tests.unit.matrix.replay import ANNA, BEN, BOT
+
+
+class Everybody:
+    """Trusts all devices."""
+
+    def learn(self, answer: Mapping[str, Any]) -> None:
+        pass
+
+    def recipients(self, devices: Collection[Device], *, only_trusted: bool) -> frozenset[Device]:
+        assert not only_trusted
+        return frozenset(devices)
+
+
+class Server:
+    """Hands out keys; those of ``without`` are used up, and nobody reaches it while it is ``away``."""
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+        self.without: set[str] = set()
+        self.is_away = False
+        self.calls: list[str] = []
+        self.told: list[str] = []
+
+    async def call(self, _: str, path: str, body: dict[str, Any], **__: Any) -> dict[str, Any]:
+        kind = path.removeprefix("/_matrix/client/v3/").split("/")
+        self.calls.append("/".join(kind[:2]))
+        if self.is_away:
+            raise PartError("matrix_unreachable")
+        if kind[1] == "query":
+            listed = {person: self.net.listed[person] for person in body["device_keys"]}
+            return {"device_keys": {person: {one["device_id"]: one} for person, one in listed.items()}}
+        if kind[1] == "claim":
+            given = body["one_time_keys"].items()
+            return {"one_time_keys": {person: self._keys(person, names) for person, names in given}}
+        if kind[0] == "sendToDevice":
+            self.told += sorted(body["messages"])
+        return {}
+
+    def _keys(self, person: str, names: dict[str, str]) -> dict[str, Any]:
+        return {} if person in self.without else {name: dict([self.net.one_time[person].pop()]) for name in names}
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Iterator[Net]:
+    found = Net(tmp_path)
+    for person in (BOT, ANNA, BEN):
+        found.device(person)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def server(net: Net) -> Server:
+    return Server(net)
+
+
+@pytest.fixture
+def keys(net: Net, server: Server) -> Keys:
+    api: Any = server
+    return Keys(api, net.machines[BOT], Everybody())
+
+
+async def _say(keys: Keys, *people: str) -> str:
+    content = await keys.encrypt(ROOM, {BOT, *people}, "m.room.message", {"body": "Guten Tag"}, only_trusted=False)
+    return str(content["session_id"])
+
+
+async def test_the_second_message_needs_no_request(keys: Keys, server: Server) -> None:
+    """The key is there; who has which devices is known until the server says that it changed."""
+    first = await _say(keys, ANNA, BEN)
+    assert server.told == [ANNA, BEN]
+    server.calls.clear()
+    assert await _say(keys, ANNA, BEN) == first
+    assert server.calls == []
+    await keys.take_in({"device_lists": {"changed": [ANNA, 5, None]}})
+    assert await _say(keys, ANNA, BEN) == first
+    assert server.calls == ["keys/query"]
+
+
+async def test_nothing_is_encrypted_on_a_guess(keys: Keys, server: Server) -> None:
+    """When nobody tells who has which devices, nothing is said; later it is."""
+    server.is_away = True
+    with pytest.raises(PartError):
+        await _say(keys, ANNA)
+    server.is_away = False
+    await _say(keys, ANNA)
+    assert server.told == [ANNA]
+
+
+async def test_a_device_without_a_key_to_begin_with_is_asked_again_later(
+    keys: Keys, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for each message, and the others read on under the same key; when it has one again, it reads what follows."""
+    server.without = {BEN}
+    first = await _say(keys, ANNA, BEN)
+    server.calls.clear()
+    assert await _say(keys, ANNA, BEN) == first
+    assert (server.told, server.calls) == ([ANNA], [])
+    server.without = set()
+    loop = asyncio.get_running_loop()
+    later = loop.time() + 601
+    monkeypatch.setattr(loop, "time", lambda: later)
+    assert await _say(keys, ANNA, BEN) != first
+    assert server.told == [ANNA, ANNA, BEN]
+
+
+async def test_whoever_leaves_reads_nothing_more(keys: Keys, server: Server) -> None:
+    """The key that they have is used no more."""
+    both = await _say(keys, ANNA, BEN)
+    server.told.clear()
+    assert await _say(keys, ANNA) != both
+    assert server.told == [ANNA]
+
+
+async def test_keys_that_could_not_be_shared_are_not_used(keys: Keys, server: Server) -> None:
+    """Else some would read and others not."""
+    await _say(keys, ANNA)
+    server.is_away = True
+    with pytest.raises(PartError):
+        await _say(keys, ANNA, BEN)
+    server.is_away = False
+    server.told.clear()
+    await _say(keys, ANNA, BEN)
+    assert server.told == [ANNA, BEN]

@@ -1,0 +1,67 @@
+"""What somebody has written, without what their program has put around it."""
+
+import pytest
+
+from bot.matrix.words import mentions, without_mention, without_quote
+from tests.unit.matrix.replay import ANNA, BOT
+
+
+def _pill(body: str, name: str = "Fundstelle", of: str = BOT) -> dict[str, object]:
+    return {"body": body, "formatted_body": f'<p>vor <a href="https://matrix.to/#/{of}">{name}</a> nach</p>'}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("Fundstelle: Was gilt?", "Was gilt?"),
+        ("Fundstelle Was gilt?", "Was gilt?"),
+        ("Was gilt, Fundstelle", "Was gilt,"),
+        ("Was sagt Fundstelle dazu?", "Was sagt dazu?"),
+        (f"{BOT}: Was gilt?", "Was gilt?"),
+        ("Was gilt?", "Was gilt?"),
+        ("Fundstelle", ""),
+    ],
+)
+def test_the_words_that_link_to_us_are_taken_away(body: str, words: str) -> None:
+    """Once, with the colon after them."""
+    assert without_mention(body, _pill(body), BOT) == words
+
+
+def test_a_link_to_somebody_else_takes_nothing_away() -> None:
+    """Whoever is called as we are stays in the question."""
+    body = "Fundstelle: Was gilt?"
+    assert without_mention(body, _pill(body, of=ANNA), BOT) == body
+    assert (
+        without_mention(body, {"formatted_body": f'<a href="https://böse.example/#/{BOT}">Fundstelle</a>'}, BOT) == body
+    )
+
+
+@pytest.mark.parametrize("html", ["<a href=", '<a href="http://[">x</a>', "<" * 1000, "</a></a><a>", None, 5])
+def test_broken_html_takes_nothing_away(html: object) -> None:
+    """It names nobody."""
+    assert without_mention("Was gilt?", {"formatted_body": html}, BOT) == "Was gilt?"
+
+
+@pytest.mark.parametrize(
+    ("named", "means_us"),
+    [({"user_ids": [ANNA, BOT]}, True), ({"user_ids": [ANNA]}, False), ({"user_ids": BOT}, False), ([BOT], False)],
+)
+def test_a_mention_is_a_list_with_us_in_it(named: object, means_us: bool) -> None:  # noqa: FBT001 - a parameter
+    """The room as a whole means nobody in particular."""
+    assert mentions({"m.mentions": named}, BOT) is means_us
+    assert not mentions({"m.mentions": {"room": True}}, BOT)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (f"> <{ANNA}> Sechs Monate\n> ab heute\n\nStimmt das?", "Stimmt das?"),
+        (f"> * <{ANNA}> winkt\n\nStimmt das?", "Stimmt das?"),
+        (f"> <{ANNA}> nur das Zitat", ""),
+        ("> § 5 gilt nicht\n\nStimmt das?", "> § 5 gilt nicht\n\nStimmt das?"),
+        ("Stimmt das?\n> nein", "Stimmt das?\n> nein"),
+    ],
+)
+def test_only_the_quote_of_the_specification_is_taken_away(body: str, words: str) -> None:
+    """What a person quotes themselves belongs to the question."""
+    assert without_quote(body) == words
