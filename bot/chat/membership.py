@@ -1,7 +1,7 @@
 """Which rooms we are in: invitations, being put out, and rooms that take the place of others."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final
 
@@ -13,6 +13,9 @@ from bot.chat.outgoing import Content
 from domain.errors import AccessError, PartError
 
 _LOG: Final = logging.getLogger(__name__)
+
+ATTEMPTS: Final = 3
+"""How often an invitation is tried to be followed or declined, before others who wait are dealt with."""
 
 
 class Membership:
@@ -51,15 +54,25 @@ class Membership:
 
     async def _invited(self, event: Invited) -> None:
         if self._guests.may_invite(event.sender):
-            with suppress(AccessError):  # the invitation has been taken back
-                await self._desk.platform.join(event.room)
+            await self._patiently(self._desk.platform.join, event.room)
             return
         _LOG.warning("an invitation is declined: whoever sent it is not among inviters and servers")
-        with suppress(AccessError):
-            await self._desk.platform.leave(event.room)
+        await self._patiently(self._desk.platform.leave, event.room)
         content = notices.invitation_refused(self._desk.texts, event.room, event.sender)
         # Whoever invites us a hundred times is told of once: in the transaction stands who it was and on which day.
         await self._tell_all(f"invited {event.sender} {self._today()}", content, self._tell)
+
+    async def _patiently(self, move: Callable[[str], Awaitable[None]], room: str) -> None:
+        """Come or go; what cannot be done, since a server far away is gone, must not keep others waiting for ever."""
+        for attempt in range(ATTEMPTS):
+            try:
+                with suppress(AccessError):  # the invitation has been taken back
+                    await move(room)
+            except PartError as error:
+                _LOG.warning("an invitation could not be dealt with: %s", error.key)
+                await self._desk.sleep(2.0**attempt)
+            else:
+                return
 
     def _today(self) -> str:
         return self._desk.app.now().date().isoformat()

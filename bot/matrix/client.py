@@ -175,7 +175,7 @@ class MatrixPlatform:
 
     async def join(self, room: str) -> None:
         """See ``Platform``; a room for two is remembered as this person's direct room."""
-        await self._api.call("POST", path("rooms", room, "join"), {})
+        await self._move(room, "join")
         found = await self.room(room)
         if found is not None and found.is_direct:
             async with self._naming:
@@ -183,7 +183,14 @@ class MatrixPlatform:
 
     async def leave(self, room: str) -> None:
         """See ``Platform``."""
-        await self._api.call("POST", path("rooms", room, "leave"), {})
+        await self._move(room, "leave")
+
+    async def _move(self, room: str, how: str) -> None:
+        """Come or go; whatever the server has against it, such as a room that it has never heard of, it is final."""
+        try:
+            await self._api.call("POST", path("rooms", room, how), {})
+        except RefusedError as error:
+            raise AccessError from error
 
     async def _put(
         self, room: str, said: Mapping[str, Any], transaction: str, *, only_trusted: bool, seen: Room | None

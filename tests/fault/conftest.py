@@ -1,16 +1,19 @@
-"""Processes that die between two statements (``tests/crashing.py``)."""
+"""Processes that die between two statements (``tests/crashing.py``), and a house in which incidents happen."""
 
 import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from adapters.postgres.database import Database
+from tests.matrix.house import House, house
+from tests.matrix.synapse import Synapse
 from tests.servers import REPOSITORY
 
 
@@ -55,3 +58,18 @@ def victims(database: Database, tmp_path: Path) -> Iterator[Victims]:
         process.stdin.write(json.dumps(place) + "\n")
         yield Victims(process, tmp_path / "victims")
         process.stdin.close()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_house(synapse: Synapse) -> AsyncIterator[House]:
+    """An installation that answers on the homeserver, for all tests of incidents."""
+    async with house(synapse) as one:
+        yield one
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def home(shared_house: House) -> House:
+    """The house with its instance at work, whatever the incident before has left; use rooms of your own."""
+    if shared_house.bot.pid is None:
+        await shared_house.bot.start()
+    return shared_house

@@ -12,6 +12,7 @@ from bot.chat.outgoing import Content
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.values import Answer
+from domain.errors import PartError
 from domain.recording import Actor
 from tests.asking_world import TODAY
 from tests.chat_platform import Death, Message
@@ -539,6 +540,20 @@ async def test_invitations_are_followed_only_of_guests(chat: ChatWorld) -> None:
     assert US in chat.server.rooms["!gut"].members
     assert chat.platform.left == ["!fremd", "!fremd"]
     assert len(chat.ours(f"!direct {ANNA}")) == 1
+
+
+async def test_an_invitation_that_cannot_be_followed_keeps_nobody_waiting(chat: ChatWorld) -> None:
+    """After a few attempts that fail, what was said besides it is answered."""
+    chat.start()
+
+    async def gone(_room: str) -> None:
+        raise PartError("matrix_unreachable")
+
+    chat.platform.join = gone
+    said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(Invited("!weg", ANNA), said)
+
+    assert len(answers(chat.ours())) == 1
 
 
 async def test_an_upgraded_room_is_told_and_its_binding_stays(chat: ChatWorld) -> None:

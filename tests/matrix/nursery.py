@@ -1,0 +1,152 @@
+"""Instances of ``fundstelle serve`` that begin within a moment: ``python -m tests.matrix.nursery``.
+
+It reads all models and imports everything once, reads a JSON line with what an instance consists of, forks a child that is this instance,
+and answers with its pid. An empty line in between asks for the exit code of the last one that has ended.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+import bot.matrix.client
+import bot.matrix.device_store  # noqa: F401 - what each child would import
+from adapters.encoders import use
+from adapters.readers import readers  # noqa: F401 - what each child would import
+from adapters.rerank import embedded, matching  # noqa: F401
+from adapters.search import sections, subwords, tantivy  # noqa: F401
+from adapters.search.analyzer import GermanAnalyzer
+from adapters.search.compounds import Compounds
+from bot.chat import afterwards, desk
+from bot.config import Settings
+from bot.matrix import api, sync
+from bot.matrix_config import MatrixChoice
+from bot.serve_config import ServeChoice
+from bot.serving.logs import log_to
+from bot.serving.signals import until_signalled
+from bot.wiring import chatting, open_app
+from domain.verifying.ports import Claim, Judge
+from domain.verifying.values import Judgement
+
+GATE = "/gate"
+"""Where an instance asks whether it may go on to the verification of an answer."""
+
+
+class GatedJudge:
+    """A judge who waits until somebody lets it. Implements ``Judge``."""
+
+    def __init__(self, judge: Judge, gate: str) -> None:
+        self._judge = judge
+        self._gate = gate
+
+    @property
+    def name(self) -> str:
+        return self._judge.name
+
+    @property
+    def model(self) -> str:
+        return self._judge.model
+
+    @property
+    def fingerprint(self) -> str:
+        return self._judge.fingerprint
+
+    async def judge(self, claims: Sequence[Claim]) -> Sequence[Judgement]:
+        async with aiohttp.request("GET", self._gate):
+            return await self._judge.judge(claims)
+
+
+async def serve(given: Mapping[str, Any]) -> None:
+    """Be an instance until a signal comes."""
+    folder = Path(given["folder"])
+    password = folder / "password"
+    choice = MatrixChoice(
+        given["homeserver"],
+        given["user"],
+        password,
+        tuple(given.get("inviters", ())),
+        tuple(given.get("servers", ())),
+        tuple(given.get("tell", ())),
+    )
+    settings = Settings(Path(given["data"]), "de", matrix=choice, serve=ServeChoice(port=given["port"]))
+    _hasten(given)
+    _connect_from(folder)
+    async with open_app(settings) as app:
+        if given.get("hours_ahead"):
+            app.now = lambda: datetime.now(UTC) + timedelta(hours=given["hours_ahead"])
+        parts = app.asking_parts
+        app.asking_parts = replace(parts, judge=GatedJudge(parts.judge, given["homeserver"] + GATE))
+        async with chatting.serving(app, choice) as life:
+            await until_signalled(life)
+
+
+def _connect_from(folder: Path) -> None:
+    """Keep the files of the account apart from those of others on the same installation."""
+    usual = chatting.connected
+    chatting.connected = lambda settings, *more: usual(replace(settings, data=folder), *more)
+
+
+def _hasten(given: Mapping[str, Any]) -> None:
+    """Shorten what people would wait for, and show no progress unless a test is about it."""
+    usual = desk.Desk
+    chatting.Desk = partial(usual, patience=given.get("patience", 3600.0))
+    afterwards.KEY_SECONDS = given.get("key_seconds", afterwards.KEY_SECONDS)
+    seconds = given.get("server_patience")
+    if seconds is not None:
+        sync._PAUSE = seconds / 4
+        sync._HELD = seconds / 2
+        api.Api.call.__kwdefaults__["patience"] = seconds
+
+
+def _be(given: Mapping[str, Any]) -> None:
+    """Turn this process into the instance."""
+    log = os.open(given["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    log_to(sys.stderr)
+    asyncio.run(serve(given))
+
+
+def _read_models() -> None:
+    """Read here what each child would read with its first question: five seconds."""
+    model, encoder, words, analyzer = use._load(), use.UniversalSentenceEncoder(1), Compounds(), GermanAnalyzer()
+    fingerprint = encoder.fingerprint
+    matching.background()
+    matching.function_words()
+    use._load = lambda: model
+    for owner, name, value in (
+        (use.UniversalSentenceEncoder, "fingerprint", fingerprint),
+        *((Compounds, name, getattr(words, name)) for name in ("_tagger", "_nouns", "_shipped")),
+        (GermanAnalyzer, "_everyday", analyzer._everyday),
+    ):
+        setattr(owner, name, value)
+
+
+def main() -> None:
+    _read_models()
+    for line in sys.stdin:
+        if not line.strip():
+            pid, status = os.wait()
+            print(json.dumps([pid, os.waitstatus_to_exitcode(status)]), flush=True)
+            continue
+        child = os.fork()
+        if child == 0:
+            _be(json.loads(line))
+            os._exit(0)
+        print(json.dumps(child), flush=True)
+
+
+if __name__ == "__main__":
+    print(json.dumps("ready"), flush=True)
+    main()
