@@ -1,7 +1,7 @@
 """Instances of ``fundstelle serve`` that begin within a moment: ``python -m tests.matrix.nursery``.
 
-It reads all models and imports everything once, reads a JSON line with what an instance consists of, forks a child that is this instance,
-and answers with its pid. An empty line in between asks for the exit code of the last one that has ended.
+It reads all models and imports everything once. For each line of JSON, which says what an instance consists of, it
+forks a child that is this instance, and answers with its pid; an empty line asks for the next that ends, and how.
 """
 
 import asyncio
