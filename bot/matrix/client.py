@@ -1,6 +1,5 @@
 """Matrix as the ``Platform`` of a conversation."""
 
-import asyncio
 import logging
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -20,6 +19,7 @@ from bot.matrix import content as contents
 from bot.matrix import login as logins
 from bot.matrix.api import V1, Api, RefusedError, path
 from bot.matrix.crypto import Trust
+from bot.matrix.directs import DirectRooms
 from bot.matrix.files import private_folder
 from bot.matrix.keys import Keys
 from bot.matrix.login import Login, Session
@@ -54,8 +54,7 @@ class MatrixPlatform:
         self._api = api
         self._keys = keys
         self._stream = stream
-        self._naming = asyncio.Lock()
-        self._directs = path("user", session.account, "account_data", "m.direct")
+        self._directs = DirectRooms(api, session.account, self.room)
         self.session = session
         self.machine = machine
 
@@ -163,23 +162,14 @@ class MatrixPlatform:
 
     async def direct_room(self, person: str) -> str:
         """See ``Platform``; encrypted and closed, whatever the server's custom is."""
-        async with self._naming:
-            known = await self._direct_rooms()
-            for name in reversed(known.get(person, [])):
-                room = await self.room(name)
-                if room and room.is_protected and room.members == {person} and room.successor is None:
-                    return name
-            made = await self._open(person)
-            await self._name_direct(known, person, made)
-            return made
+        return await self._directs.with_person(person)
 
     async def join(self, room: str) -> None:
         """See ``Platform``; a room for two is remembered as this person's direct room."""
         await self._move(room, "join")
         found = await self.room(room)
-        if found is not None and found.is_direct:
-            async with self._naming:
-                await self._name_direct(await self._direct_rooms(), next(iter(found.members)), room)
+        if found is not None:
+            await self._directs.remember(found)
 
     async def leave(self, room: str) -> None:
         """See ``Platform``."""
@@ -233,36 +223,6 @@ class MatrixPlatform:
     async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
         said = incoming(await self._keys.read(raw, room), room, self.account)
         return isinstance(said, Said) and said.run == run and not said.is_notice
-
-    async def _direct_rooms(self) -> dict[str, list[str]]:
-        try:
-            known = await self._api.call("GET", self._directs)
-        except RefusedError as error:
-            if error.code == "M_NOT_FOUND":
-                return {}
-            raise
-        lists = {person: names for person, names in known.items() if isinstance(names, list)}
-        return {person: [name for name in names if isinstance(name, str)] for person, names in lists.items()}
-
-    async def _name_direct(self, known: dict[str, list[str]], person: str, room: str) -> None:
-        names = [name for name in known.get(person, []) if name != room]
-        await self._api.call("PUT", self._directs, {**known, person: [*names, room]})
-
-    async def _open(self, person: str) -> str:
-        first = {
-            "m.room.encryption": {"algorithm": "m.megolm.v1.aes-sha2"},
-            "m.room.history_visibility": {"history_visibility": "joined"},
-            "m.room.guest_access": {"guest_access": "forbidden"},
-        }
-        body = {
-            "preset": "trusted_private_chat",
-            "visibility": "private",
-            "is_direct": True,
-            "invite": [person],
-            "initial_state": [{"type": kind, "state_key": "", "content": of} for kind, of in first.items()],
-        }
-        answer = await self._api.call("POST", path("createRoom"), body, is_repeatable=False)
-        return text(answer.get("room_id"))
 
 
 @asynccontextmanager

@@ -270,6 +270,18 @@ async def test_a_message_is_read_with_its_last_text(world: World, anna: Person, 
         assert await bot.message(room, "$gibt-es-nicht") is None
 
 
+async def test_what_was_said_in_a_direct_room_before_the_person_came_is_read(
+    world: World, anna: Person, robot: Person
+) -> None:
+    """It is what they are asked in for."""
+    async with world.device(robot) as bot, world.device(anna) as phone, listening(phone) as ears:
+        room = await bot.direct_room(anna.id)
+        await bot.send(room, Content("Nur für Sie", "x"), transaction="1")
+        await ears.first(Invited)
+        await phone.join(room)
+        assert (await ears.first(Said)).text == "Nur für Sie"
+
+
 async def test_a_direct_room_is_opened_once_and_protected(world: World, anna: Person, robot: Person) -> None:
     """One to which the person has invited us is used again; one that is not protected is not."""
     async with world.device(robot) as bot:
@@ -283,6 +295,10 @@ async def test_a_direct_room_is_opened_once_and_protected(world: World, anna: Pe
         assert room.is_direct
     async with world.device(robot) as bot:
         assert await bot.direct_room(anna.id) == mine
+        await anna.join(mine)
+        await anna.leave(mine)
+        assert await bot.direct_room(anna.id) == mine
+        assert mine in await anna.invitations()
     ben = world.synapse.register("ben")
     async with world.device(robot) as bot:
         theirs = await ben.create_room(invite=[robot.id], is_direct=True, is_encrypted=True, history="joined")
