@@ -16,9 +16,9 @@ FOLDER = Path(__file__).parent / "browser"
 
 @dataclass(frozen=True)
 class Tile:
-    """A message as it stands in the room; ``sender`` is None where the one before is by the same."""
+    """A message as it stands in the room."""
 
-    sender: str | None
+    sender: str
     text: str
 
 

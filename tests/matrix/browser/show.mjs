@@ -17,14 +17,15 @@ try {
     page.on("pageerror", (error) => told.push(`${error.stack}`));
     await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/?${new URLSearchParams(given.query)}`);
     for (const text of given.texts) await page.getByText(text).first().waitFor();
-    await page.locator(".GapView").waitFor({ state: "detached" });
+    await page.locator(".GapView.isLoading").waitFor({ state: "detached" });
     if (given.picture) await page.screenshot({ path: given.picture });
-    const tiles = await page.locator(".Timeline_message").evaluateAll((found) =>
-        found.filter((tile) => !tile.closest(".ReplyPreviewView")).map((tile) => ({
-            sender: tile.querySelector(".Timeline_messageSender")?.textContent ?? null,
-            text: tile.querySelector(".Timeline_messageBody")?.innerText ?? "",
-        })),
-    );
+    const tiles = await page.locator(".Timeline_message").evaluateAll((found) => {
+        let sender = null; // its name stands only above the first of several messages in a row
+        return found.filter((tile) => !tile.closest(".ReplyPreviewView")).map((tile) => {
+            sender = tile.querySelector(".Timeline_messageSender")?.textContent ?? sender;
+            return { sender, text: tile.querySelector(".Timeline_messageBody")?.innerText ?? "" };
+        });
+    });
     reply = { tiles };
 } catch (error) {
     reply = { error: `${error}`, told: told.slice(-20) };
