@@ -35,10 +35,11 @@ class Node:
     def __init__(self, folder: Path, name: str, **settings: str) -> None:
         self.name, self.port, self.transport = name, free_port(), free_port()
         self._log = folder / f"{name}.log"
+        self.folder = folder / name
         given = {
             "node.name": name,
             "cluster.name": folder.name,
-            "path.home": str(folder / name),
+            "path.home": str(self.folder),
             "http.port": str(self.port),
             "transport.port": str(self.transport),
             "cluster.routing.allocation.disk.threshold_enabled": "false",
