@@ -35,7 +35,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """Somebody has put another text in the place of an earlier message, ``target``."""
+    """Somebody has put another text in the place of an earlier message, ``target``; ``run`` as for ``Said``."""
 
     event: str
     room: str
@@ -44,6 +44,7 @@ class Edited:
     target: str
     text: str
     mentions_us: bool = False
+    run: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,10 @@ class Platform(Protocol):
         ...
 
     async def sent(self, room: str, thread: str, run: UUID) -> str | None:
-        """Return the message in a thread by which we have answered with ``run``, ``None`` when there is none."""
+        """Return the message in a thread by which we have answered with ``run``, ``None`` when there is none.
+
+        One that was edited shows the run of its last text.
+        """
         ...
 
     async def direct_room(self, person: str) -> str:

@@ -90,14 +90,7 @@ class MatrixPlatform:
             if error.code in _ABSENT:
                 return None
             raise
-        said = incoming(await self._keys.read(raw, room), room, self.account)
-        if not isinstance(said, Said):
-            return None
-        newest = table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))
-        edit = incoming(await self._keys.read(newest, room), room, self.account)
-        if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
-            return said
-        return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us)
+        return await self._as_edited(raw, room)
 
     async def send(
         self,
@@ -221,8 +214,19 @@ class MatrixPlatform:
         return rows(answer)
 
     async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
+        said = await self._as_edited(raw, room)
+        return said is not None and said.run == run and not said.is_notice
+
+    async def _as_edited(self, raw: Mapping[str, Any], room: str) -> Said | None:
+        """Return a message with what its sender has last put in its place; the server hands both out together."""
         said = incoming(await self._keys.read(raw, room), room, self.account)
-        return isinstance(said, Said) and said.run == run and not said.is_notice
+        if not isinstance(said, Said):
+            return None
+        newest = table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))
+        edit = incoming(await self._keys.read(newest, room), room, self.account)
+        if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
+            return said
+        return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us, run=edit.run)
 
 
 @asynccontextmanager

@@ -76,7 +76,8 @@ def _edit(content: Mapping[str, Any], target: str, head: Head, account: str) -> 
     if not target or text(new.get("msgtype")) not in _SPOKEN or not isinstance(new.get("body"), str):
         return None
     means_us = mentions(new, account) or mentions(content, account)
-    return Edited(*head, target, text=_words(new, account, means_us=means_us, is_reply=True), mentions_us=means_us)
+    words = _words(new, account, means_us=means_us, is_reply=True)
+    return Edited(*head, target, text=words, mentions_us=means_us, run=_run(new) if head[2] == account else None)
 
 
 def _words(content: Mapping[str, Any], account: str, *, means_us: bool, is_reply: bool) -> str:

@@ -203,6 +203,17 @@ async def test_an_answer_is_found_again_by_its_run_and_thread(house: House) -> N
     assert (said.text, said.sender, said.thread) == ("Vier Monate", house.bot.account, question)
 
 
+async def test_an_edited_answer_shows_the_run_of_its_last_text(house: House) -> None:
+    """The run that stood there before is answered nowhere any more."""
+    room, before, after = await house.open(), uuid4(), uuid4()
+    question = await house.say(room, "Was gilt?")
+    content = Content("Drei Monate", "Drei Monate", run=before)
+    answer = await house.bot.send(room, content, transaction="1", thread=question)
+    await house.bot.edit(room, answer, Content("Vier Monate", "Vier Monate", run=after), transaction="2")
+    assert await house.bot.sent(room, question, before) is None
+    assert await house.bot.sent(room, question, after) == answer
+
+
 async def test_an_answer_that_was_taken_back_is_not_found(house: House) -> None:
     """Nobody reads it any more."""
     room, run = await house.open(), uuid4()
