@@ -398,7 +398,7 @@ def test_made_up_keys_and_signatures_do_not_take_for_ever(
         document["keys"] *= verifier.MOST_KEYS
         document["checkpoint"] = f"{text}\n\n{line * 90}"
 
-    assert verify(resealed(raw, chronicle, repeat)).facts["signed_by"] == [chronicle.key.rpartition("+")[0]]
+    assert verify(resealed(raw, chronicle, repeat)).facts["signed_by"] == ["+".join(chronicle.key.split("+", 2)[:2])]
     assert len(checked) == 2
     changes = _put(("changes",), [document_of(raw)["checkpoint"]] * (verifier.MOST_KEYS + 1))
     checked.clear()
