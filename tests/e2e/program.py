@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.forking import forked
+
 CHECKOUT = Path(__file__).parents[2]
 SECONDS = 120
+PYTHON = (sys.executable, "-P", "-m", "bot")
+COMMAND = len(PYTHON)
 
 
 @dataclass(frozen=True)
@@ -45,15 +49,18 @@ class Program:
         self, *arguments: str | Path, stdin: str = "", environment: Mapping[str, str] | None = None
     ) -> Outcome:
         """Run it to its end, whatever that is."""
+        command, given = self.command(*arguments), self.environment(environment)
+        if environment is None:
+            return Outcome(*forked(command[COMMAND:], stdin, given, self.seconds))
         done = subprocess.run(
-            self.command(*arguments),
+            command,
             check=False,
             capture_output=True,
             input=stdin,
             text=True,
             encoding="utf-8",
             timeout=self.seconds,
-            env=self.environment(environment),
+            env=given,
         )
         return Outcome(done.returncode, done.stdout, done.stderr)
 
@@ -61,7 +68,7 @@ class Program:
         """The command line; ``--data`` stands first, then ``--lang`` where a language is given."""
         spoken = ["--lang", self.language] if self.language else []
         options = ["--data", str(self.data), *spoken]
-        return [sys.executable, "-P", "-m", "bot", *options, *map(str, arguments)]
+        return [*PYTHON, *options, *map(str, arguments)]
 
     @staticmethod
     def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
