@@ -99,6 +99,7 @@ class Instance:
         converse: makes the conversation on a platform.
         sides: what is done beside it.
         fault: is told of each error.
+        prepare: reads what is needed to answer, before the account is applied for, so that nobody waits for it.
     """
 
     lease: Tenancy
@@ -109,6 +110,7 @@ class Instance:
     metrics: Metrics
     fault: Fault
     sides: Sequence[Side] = ()
+    prepare: Callable[[], Awaitable[None]] | None = None
 
 
 class Life:
@@ -138,6 +140,7 @@ class Life:
             InputError: before the first connection: somebody has to set something right.
         """
         loop, attempt = asyncio.get_running_loop(), 0
+        await _first(self._prepare(), self._stopping.wait())
         while not self._stopping.is_set():
             began = loop.time()
             try:
@@ -153,6 +156,15 @@ class Life:
                 async with asyncio.timeout(pause_before(attempt)):
                     await self._stopping.wait()
         _LOG.info("stopped", extra=facts(left=self.pending))
+
+    async def _prepare(self) -> None:
+        """Get ready; what does not work now is tried again by the first question that needs it."""
+        if self._instance.prepare is None:
+            return
+        try:
+            await self._instance.prepare()
+        except Exception as error:  # noqa: BLE001 - an instance that is slow at first is better than none
+            self._instance.fault(error)
 
     async def _tenure(self) -> None:
         instance = self._instance

@@ -28,6 +28,7 @@ from bot.serving.metrics import UNFORESEEN, Metrics
 from bot.serving.troubles import Troubles
 from bot.text import texts
 from bot.wiring.matrix import connected
+from bot.wiring.warming import warm_up
 from domain.errors import FundstelleError, PartError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
         posting = Posting(app.journal.log, PostgresPosts(app.database, account), room, words, app.store)
         sides.append(partial(posting.keep_posting, fault=fault))
     connect = partial(connected, app.settings, choice, troubles)
-    life = Life(Instance(lease, inbox, connect, converse, health, metrics, fault, sides))
+    life = Life(Instance(lease, inbox, connect, converse, health, metrics, fault, sides, partial(warm_up, app)))
     async with told_at(app.settings.serve, health, metrics) as url:
         _LOG.info("health and metrics are told", extra=facts(url=url))
         yield life

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -154,6 +154,7 @@ class World:
     faults: list[Exception] = field(default_factory=list)
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     sides: list[life.Side] = field(default_factory=list)
+    prepare: Callable[[], Awaitable[None]] | None = None
     graces: list[float] = field(default_factory=list)
     looked: int = 0
 
@@ -175,6 +176,7 @@ class World:
             metrics=self.metrics,
             fault=self.faults.append,
             sides=self.sides,
+            prepare=self.prepare,
         )
         return Life(instance)
 

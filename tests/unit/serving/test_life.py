@@ -42,6 +42,31 @@ async def test_nothing_happens_without_the_lease(world: World) -> None:
     assert world.dealt == []
 
 
+async def test_whoever_is_not_prepared_does_not_answer(world: World) -> None:
+    """Another instance may have the account meanwhile; what cannot be had yet is told, and waited for no longer."""
+    is_prepared = asyncio.Event()
+
+    async def prepare() -> None:
+        await is_prepared.wait()
+        raise PartError("model_server")
+
+    world.prepare = prepare
+    async with world.living():
+        await asyncio.sleep(0.05)
+        assert (world.lease.taken, (await world.health.look())["lease"]) == (0, False)
+        is_prepared.set()
+        await until(lambda: world.platform.connections == 1)
+    assert [str(error) for error in world.faults] == ["model_server()"]
+
+
+async def test_an_end_does_not_wait_for_what_is_being_prepared(world: World) -> None:
+    """Reading large models takes a while."""
+    world.prepare = asyncio.Event().wait  # type: ignore[assignment]
+    async with world.living():
+        await asyncio.sleep(0)
+    assert (world.lease.taken, world.faults) == (0, [])
+
+
 async def test_a_lost_lease_ends_the_answering(world: World) -> None:
     """The connection is given up at once, what was begun is cut off, and the lease applied for anew."""
     world.gate.clear()
