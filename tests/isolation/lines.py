@@ -30,6 +30,8 @@ OPERATING: Final = frozenset(
         "journal rotate-key",
         "journal accept",
         "journal verify",
+        "matrix reset",
+        "matrix trust",
     }
 )
 """Commands of whoever runs the installation, on the installation as a whole: they take no mandate and name none."""

@@ -19,6 +19,7 @@ from psycopg import sql
 
 import bot.wiring
 from adapters.encoders.use import UniversalSentenceEncoder
+from adapters.eventstore import recording
 from adapters.eventstore.master_files import make_master_key
 from adapters.postgres import roles
 from adapters.postgres.database import DATABASE, Database
@@ -49,6 +50,9 @@ _STEADY = (
     (re.compile(r"\d+ Ereignisse?: |\d+ events?: |\d+ (nur als Hash|as a hash only)"), "NUMBER "),
 )
 """What differs between any two runs of the same command, or is told of what is closed."""
+
+_PATIENCE = 60.0
+"""Seconds for which a command waits for a connection."""
 
 
 class Seen(NamedTuple):
@@ -105,6 +109,10 @@ class Stage:
                 (policies, "system_user", lambda: self._person),
                 (program, "build_parser", _once(program.build_parser)),
                 (program, "log_into", lambda _: None),
+                # Who ends the tests does not mean the command at hand.
+                (self._loop, "add_signal_handler", lambda *_: None),
+                # A machine that is busy elsewhere makes no difference between two worlds.
+                (recording, "_WAIT_SECONDS", _PATIENCE),
                 # Loading models takes most of the time of a question.
                 (searching, "UniversalSentenceEncoder", dense),
                 (searching, "analyzer", analyzer),
@@ -164,21 +172,21 @@ class Stage:
     @contextmanager
     def open(self, world: World) -> Iterator[World]:
         """Lend the parts of an installation; nobody can copy it meanwhile."""
-        recording = self._loop.run_until_complete(open_with_keys(world.database, world.data))
+        opened = self._loop.run_until_complete(open_with_keys(world.database, world.data))
         world.app = App(
             Settings(world.data, "de"),
             world.database,
-            recording.events,
-            recording.people,
-            recording.blobs,
-            recording.sealed,
-            recording.text_mac,
+            opened.events,
+            opened.people,
+            opened.blobs,
+            opened.sealed,
+            opened.text_mac,
         )
         try:
             yield world
         finally:
             self._loop.run_until_complete(world.app.close())
-            self._loop.run_until_complete(recording.close())
+            self._loop.run_until_complete(opened.close())
             self._loop.run_until_complete(world.database.close())
             world.app = None
 

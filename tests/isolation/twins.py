@@ -35,7 +35,7 @@ class Twins:
         number = next(self._numbers)
         self.cases += 1
         seen = [self._seen(world, person, line, number) for world in self.worlds]
-        assert seen[0] == seen[1], (person, self._said(self.worlds[0], person, line, number))
+        assert seen[0] == seen[1], (person, self._said(self.worlds[0], person, line, number), *seen)
         return seen[0]
 
     def seen(self, person: str, line: Sequence[object]) -> Seen:
