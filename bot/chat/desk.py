@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
 from bot import identity
-from bot.chat.outgoing import Content
+from bot.chat.outgoing import Content, part_of
 from bot.chat.ports import Inbox, Noted, Platform, Room
 from bot.text import Texts
 from domain.errors import InputError
@@ -96,13 +96,14 @@ class Desk:
         return found
 
     async def redact_all(self, noted: Noted, thread: str, run: UUID) -> None:
-        """Take back every message in a thread of an event's room that shows a run: an answer may have had parts.
+        """Take back every message in a thread of an event's room that shows a run, or is a part of its answer.
 
         Raises:
             AccessError, PartError: as ``Platform.redact``.
         """
         for _ in range(MOST_PARTS):
-            found = await self.platform.sent(noted.room, thread, run)
+            sent = self.platform.sent
+            found = await sent(noted.room, thread, run) or await sent(noted.room, thread, part_of(run))
             if found is None:
                 return
             transaction = self.transaction(noted.event, f"redact {found}")

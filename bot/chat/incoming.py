@@ -18,7 +18,7 @@ class Said:
         thread: first message of the thread that it stands in, ``None`` outside of threads.
         replies_to: the message that it answers, ``None`` for none.
         is_notice: sent by a program that wants no answer.
-        run: the run that one of our own messages belongs to.
+        run: the run that the message shows: an answer of ours, or of another program of our kind.
     """
 
     event: str

@@ -1,7 +1,12 @@
 """What we say on a chat platform, as values."""
 
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid5
+
+
+def part_of(run: UUID) -> UUID:
+    """Return what the messages of an answer name before its last one, so that they are found but end nothing."""
+    return uuid5(run, "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +18,8 @@ class Content:
         html: the same with emphasis, links and lists; of the tags in ``hygiene.TAGS`` alone.
         is_notice: progress and hints, which notify nobody and which no other program answers.
         mentions: who is notified.
-        run: the run whose answer it ends, so that an answer is found again after a crash.
+        run: the run whose answer it ends, so that an answer is found again after a crash; before its end, ``part_of``
+            the run.
     """
 
     plain: str

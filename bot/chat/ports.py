@@ -75,7 +75,7 @@ class Platform(Protocol):
             room: where.
             content: what.
             transaction: names this message.
-            thread: first message of the thread.
+            thread: first message of the thread; a reply to it where it cannot begin one.
             only_trusted: only to devices that their owners have confirmed.
             seen: the room when it was decided that this may be said there.
 

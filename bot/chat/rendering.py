@@ -7,7 +7,7 @@ from bot.answers import cautions, changes, nearest, note, part, reason, text
 from bot.chat.cards import card
 from bot.chat.hygiene import line, names, shortened
 from bot.chat.markup import Node, element, html, parted, plain, spoken, words
-from bot.chat.outgoing import Content
+from bot.chat.outgoing import Content, part_of
 from bot.chat.splitting import BUDGET, Piece, cost, divided, packed
 from bot.laid_out import between
 from bot.sentences import Said, sentences
@@ -52,7 +52,7 @@ def answer(answer: Answer, texts: Texts, *, mention: str | None, why: str = "!wa
             plain=plain(nodes),
             html=html(nodes),
             mentions=(mention,) if mention and number == 0 else (),
-            run=answer.run if number == len(parts) - 1 else None,
+            run=answer.run if number == len(parts) - 1 else part_of(answer.run),
         )
         for number, nodes in enumerate(parts)
     )

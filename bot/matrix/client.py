@@ -35,6 +35,7 @@ _log = logging.getLogger(__name__)
 
 _MESSAGE: Final = "m.room.message"
 _TYPING_MILLISECONDS: Final = 30_000
+_MALFORMED: Final = 400
 _ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
 
 
@@ -104,7 +105,14 @@ class MatrixPlatform:
     ) -> str:
         """See ``Platform``."""
         said = contents.message(content, thread)
-        return await self._put(room, said, transaction, only_trusted=only_trusted, seen=seen)
+        put = partial(self._put, room, transaction=transaction, only_trusted=only_trusted, seen=seen)
+        try:
+            return await put(said)
+        except RefusedError as error:
+            if thread is None or error.status != _MALFORMED:
+                raise
+            # What stands in a thread itself, or relates to something else, cannot begin one.
+            return await put(contents.reply(content, thread))
 
     async def edit(
         self,
@@ -118,7 +126,7 @@ class MatrixPlatform:
     ) -> str:
         """See ``Platform``."""
         said = contents.edit(content, target)
-        return await self._put(room, said, transaction, only_trusted=only_trusted, seen=seen)
+        return await self._put(room, said, transaction=transaction, only_trusted=only_trusted, seen=seen)
 
     async def redact(self, room: str, target: str, *, transaction: str) -> None:
         """See ``Platform``."""
@@ -176,7 +184,7 @@ class MatrixPlatform:
             raise AccessError from error
 
     async def _put(
-        self, room: str, said: Mapping[str, Any], transaction: str, *, only_trusted: bool, seen: Room | None
+        self, room: str, said: Mapping[str, Any], *, transaction: str, only_trusted: bool, seen: Room | None
     ) -> str:
         """Say something as the room is at this moment: the server is asked before each message.
 

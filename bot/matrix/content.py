@@ -22,6 +22,11 @@ def message(content: Content, thread: str | None) -> dict[str, Any]:
     return said
 
 
+def reply(content: Content, target: str) -> dict[str, Any]:
+    """Return the content of a message that answers another one outside of threads."""
+    return _said(content) | {"m.relates_to": {"m.in_reply_to": {"event_id": target}}}
+
+
 def edit(content: Content, target: str) -> dict[str, Any]:
     """Return the content that puts another text in the place of our message ``target``; nobody is notified again.
 

@@ -67,7 +67,7 @@ def _message(content: Mapping[str, Any], head: Head, account: str) -> Said | Edi
         thread=(text(relation.get("event_id")) or None) if is_in_thread else None,
         replies_to=None if is_in_thread and relation.get("is_falling_back") is True else replies_to,
         is_notice=content["msgtype"] == "m.notice",
-        run=_run(content) if head[2] == account else None,
+        run=_run(content),
     )
 
 
@@ -77,7 +77,7 @@ def _edit(content: Mapping[str, Any], target: str, head: Head, account: str) -> 
         return None
     means_us = mentions(new, account) or mentions(content, account)
     words = _words(new, account, means_us=means_us, is_reply=True)
-    return Edited(*head, target, text=words, mentions_us=means_us, run=_run(new) if head[2] == account else None)
+    return Edited(*head, target, text=words, mentions_us=means_us, run=_run(new))
 
 
 def _words(content: Mapping[str, Any], account: str, *, means_us: bool, is_reply: bool) -> str:

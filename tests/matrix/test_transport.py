@@ -243,6 +243,22 @@ async def test_an_answer_is_found_again_after_a_restart(world: World, anna: Pers
         assert (said.text, said.run, said.thread) == ("Drei Monate", run, question)
 
 
+async def test_what_cannot_begin_a_thread_is_answered_all_the_same(world: World, anna: Person, robot: Person) -> None:
+    """A message that stands in a thread or relates to another one: by a reply, since the server refuses a thread."""
+    room = await _room(anna, robot)
+    root = await anna.send(room, "Thema")
+    inside = await anna.send(room, "Was gilt?", thread=root)
+    related = {"msgtype": "m.text", "body": "Was gilt?", "m.relates_to": {"rel_type": "m.reference", "event_id": root}}
+    beside = await anna.send_event(room, related)
+    async with world.device(robot) as bot:
+        for number, question in enumerate((inside, beside)):
+            said = await bot.send(room, HELLO, transaction=str(number), thread=question)
+            assert await bot.send(room, HELLO, transaction=str(number), thread=question) == said
+            found = await bot.message(room, said)
+            assert found is not None
+            assert (found.replies_to, found.thread) == (question, None)
+
+
 async def test_nobody_else_can_pretend_that_we_have_answered(world: World, anna: Person, robot: Person) -> None:
     """A message of somebody else with our run is no answer of ours."""
     run = uuid4()

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from bot.chat.outgoing import part_of
 from bot.chat.rendering import answer as rendered
 from bot.text import LANGUAGES, texts
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, Sentence
@@ -138,7 +139,7 @@ def test_a_long_answer_comes_in_numbered_parts(language: str) -> None:
     parts = rendered(answered(sources, [f"Satz {n}." for n in range(1, 9)]), texts(language), mention="@a:b")
     assert len(parts) > 2
     assert [bool(part.mentions) for part in parts] == [True] + [False] * (len(parts) - 1)
-    assert [part.run for part in parts] == [None] * (len(parts) - 1) + [RUN]
+    assert [part.run for part in parts] == [part_of(RUN)] * (len(parts) - 1) + [RUN]
     assert "<details>" not in parts[0].html
     assert all("<details>" in part.html for part in parts[1:])
     assert parts[0].plain.startswith("◆ ")

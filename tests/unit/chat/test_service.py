@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat import rendering
 from bot.chat.incoming import Batch, Incoming, Invited, Removed, Said, Unreadable, Upgraded
-from bot.chat.outgoing import Content
+from bot.chat.outgoing import Content, part_of
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.values import Answer
@@ -166,14 +166,16 @@ async def test_an_answer_in_parts_goes_as_a_whole(chat: ChatWorld, monkeypatch: 
 
     def in_parts(answer: Answer, *arguments: object, **more: object) -> tuple[Content, ...]:
         (content,) = whole(answer, *arguments, **more)  # type: ignore[arg-type]
-        return (content,) * (3 if answer.question == QUESTION else 2)
+        before = replace(content, run=part_of(answer.run))
+        return (*[before] * (3 if answer.question == QUESTION else 1), content)
 
     monkeypatch.setattr(rendering, "answer", in_parts)
     asked = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
     await chat.hear(asked)
-    assert len(chat.ours()) == 3
+    assert len(chat.ours()) == 4
     await chat.hear(chat.server.edit(asked, "Wie lang ist die Frist?"))
-    assert [one.run for one in chat.ours()] == [chat.ours()[0].run] * 2
+    first, second = chat.ours()
+    assert (first.edits, first.run) == (1, part_of(second.run or UUID(int=0)))
     await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
     assert chat.ours() == []
 

@@ -51,10 +51,11 @@ def test_a_message_stands_in_its_thread() -> None:
     assert (first.replies_to, second.replies_to) == (None, answer.event)
 
 
-def test_the_run_is_read_from_our_own_messages_alone() -> None:
-    """Nobody else can pass a message off as an answer of ours."""
+def test_the_run_is_read_whoever_shows_it() -> None:
+    """So programs of our kind do not answer each other; whether an answer is ours is told by its sender."""
     assert _said("Drei Monate.").run == UUID(RECORDED_RUN)
-    assert _said("forged").run is None
+    assert _said("forged").run == UUID(RECORDED_RUN)
+    assert _said("forged").sender != _said("Drei Monate.").sender
 
 
 def test_a_notice_is_known_as_one() -> None:
