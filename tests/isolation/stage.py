@@ -41,6 +41,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 _STEADY = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(\+\d\d:\d\d|Z)?"), "INSTANT"),
     (re.compile(r"\b\d{1,2}:\d\d(:\d\d)?\b"), "CLOCK"),
+    (re.compile(r"\b[0-9a-f]{8}\.consent"), "ID.consent"),
     (re.compile(r'("timings_ms": )\{[^}]*\}'), r"\1TIMES"),
     # What counts or seals the journal of all mandates together.
     (re.compile(r'("(?:position|from_position|to_position|recorded_position|size|bytes)": )\d+'), r"\1NUMBER"),
