@@ -26,8 +26,10 @@ _UNSEEN: Final = re.compile(
     r"[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f]"
 )
 _LINKING: Final = re.compile(r"[@#!+$](?=\w)|(?<=\w)\.(?=[^\W\d])|:(?=//)|(?<=\w):(?=[^\W\d])")
+# Every part is bounded, so that a text without a blank is read in time in proportion to its length.
 _ADDRESS: Final = re.compile(
-    r"[a-z][a-z0-9+.-]*://\S+|mailto:\S+|[@#!+]\S+:\S+|@room\b|\w[\w.+-]*@\w[\w.-]*|(?:[\w-]+\.)+[^\W\d_]{2,}(?:[/:]\S*)?",
+    r"[a-z][a-z0-9+.-]{0,31}://\S+|mailto:\S+|[@#!+]\S{1,255}:\S+|@room\b|\w[\w.+-]{0,63}@\w[\w.-]*"
+    r"|(?:[\w-]{1,63}\.){1,16}[^\W\d_]{2,}(?:[/:]\S*)?",
     re.IGNORECASE,
 )
 _TURNING: Final = re.compile(

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from bot.chat.markup import Node, words
 from bot.chat.outgoing import part_of
 from bot.chat.rendering import answer as rendered
 from bot.text import LANGUAGES, texts
@@ -119,6 +120,17 @@ def test_only_whole_and_encrypted_addresses_are_linked(url: str) -> None:
     (content,) = rendered(answer, DE, mention=None)
     assert read(content).links == []
     assert url not in content.plain
+
+
+@pytest.mark.parametrize("piece", ["a", "a.", "@", "@a", "#!", "x-", "a://b.", "ä@"])
+def test_words_without_a_blank_are_read_at_once(piece: str) -> None:
+    """A document may hold a sentence of any length, and whoever is shown it keeps nobody waiting."""
+    told = piece * (60_000 // len(piece))
+    assert words_of(words(told)) == told
+
+
+def words_of(nodes: tuple[Node, ...]) -> str:
+    return "".join(one if isinstance(one, str) else words_of(one.children) for one in nodes)
 
 
 def test_a_link_shows_where_it_leads() -> None:

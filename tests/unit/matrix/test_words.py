@@ -27,6 +27,14 @@ def test_the_words_that_link_to_us_are_taken_away(body: str, words: str) -> None
     assert without_mention(body, _pill(body), BOT) == words
 
 
+@pytest.mark.parametrize("piece", ["<a ", "<![", "<!--", "<a x=", "<a href='", "</", "&#", "<a href='x'>x"])
+def test_sixty_kilobytes_of_html_are_read_at_once(piece: str) -> None:
+    """Anybody in a room may send them: nothing raises, nothing takes longer the more there is, and our link counts."""
+    link = f'<a href="https://matrix.to/#/{BOT}">Fundstelle</a>'
+    html = link + piece * (60_000 // len(piece))
+    assert without_mention("Fundstelle: Was gilt?", {"formatted_body": html}, BOT) == "Was gilt?"
+
+
 def test_a_link_to_somebody_else_takes_nothing_away() -> None:
     """Whoever is called as we are stays in the question."""
     body = "Fundstelle: Was gilt?"
