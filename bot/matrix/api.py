@@ -4,16 +4,20 @@ Access tokens and texts never reach a log or an error; the values of an error na
 """
 
 import asyncio
+import json
 import logging
+import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 from urllib.parse import quote
 
 import aiohttp
 from yarl import URL
 
+from bot.matrix.shapes import shallow
 from domain.errors import AccessError, InputError, PartError
 
 _log = logging.getLogger(__name__)
@@ -23,6 +27,14 @@ PATIENCE: Final = 30.0
 
 _FIRST_PAUSE: Final = 0.25
 _LONGEST_PAUSE: Final = 4.0
+LARGEST: Final = 128 * 1024 * 1024
+"""Bytes of an answer at most: the state of a room with a hundred thousand members is half of that."""
+
+_PIECE: Final = 65_536
+_MOST_DIGITS: Final = 30
+_CODE: Final = re.compile(r"[A-Z][A-Z0-9_.]{0,59}", re.ASCII | re.IGNORECASE)
+"""Only words of this form reach a log: whatever else a server says may be anything."""
+
 _TOKEN_CODES: Final = frozenset({"M_UNKNOWN_TOKEN", "M_MISSING_TOKEN"})
 
 V3: Final = "/_matrix/client/v3"
@@ -185,10 +197,20 @@ class Api:
 
 
 async def _json(response: aiohttp.ClientResponse) -> Any:
+    body = bytearray()
+    async for piece in response.content.iter_chunked(_PIECE):
+        body += piece
+        if len(body) > LARGEST:
+            raise _TroubledError("HTTP_TOO_LARGE")
     try:
-        return await response.json(content_type=None)
-    except ValueError:
+        return json.loads(shallow(bytes(body)), parse_int=_whole)
+    except (ValueError, RecursionError):
         return None
+
+
+def _whole(digits: str) -> int:
+    """Return a number; one with more digits than any of the server's counts as nothing."""
+    return int(digits) if len(digits) < _MOST_DIGITS else 0
 
 
 def _read(status: int, answer: Any) -> Any:
@@ -196,7 +218,8 @@ def _read(status: int, answer: Any) -> Any:
     if status == 200 and isinstance(answer, dict | list):
         return answer
     said: Json = answer if isinstance(answer, dict) else {}
-    code = str(said.get("errcode", f"HTTP_{status}"))[:60]
+    named = said.get("errcode")
+    code = named if isinstance(named, str) and _CODE.fullmatch(named) else f"HTTP_{status}"
     if status == 429:
         raise _TroubledError(code, _pause(said.get("retry_after_ms")), is_busy=True)
     if status >= 500 or answer is None or status < 400:
@@ -206,7 +229,7 @@ def _read(status: int, answer: Any) -> Any:
 
 def _pause(milliseconds: object) -> float | None:
     """Return in seconds how long a busy server wants to be left alone, ``None`` when it does not say."""
-    if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float):
+    if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float) or not isfinite(milliseconds):
         return None
     return max(float(milliseconds), 0.0) / 1000
 

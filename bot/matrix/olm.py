@@ -6,7 +6,7 @@ from typing import Any, Final
 from nio.crypto import GroupSessionStore, Olm
 from nio.exceptions import EncryptionError, LocalProtocolError
 
-_MALFORMED: Final = (ValueError, TypeError, KeyError, AttributeError, AssertionError, StopIteration)
+_MALFORMED: Final = (ValueError, TypeError, KeyError, AttributeError, AssertionError, StopIteration, RecursionError)
 
 CANNOT: Final = (*_MALFORMED, EncryptionError, LocalProtocolError)
 """What the state machine raises on values of another shape than it expects; those of vodozemac are ValueErrors."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from bot.chat.incoming import Edited, Incoming, Invited, Reacted, Redacted, Removed, Said, Unreadable, Upgraded
-from bot.matrix.shapes import instant, rows, table, text
+from bot.matrix.shapes import identifier, instant, rows, table, text
 from bot.matrix.words import mentions, without_mention, without_quote
 
 RUN: Final = "net.fundstelle.run"
@@ -28,7 +28,7 @@ def incoming(event: Mapping[str, Any], room: str, account: str) -> Incoming | No
         room: where it was said; what the event claims about that is not read.
         account: our own identity.
     """
-    name, sender = text(event.get("event_id")), text(event.get("sender"))
+    name, sender = identifier(event.get("event_id")), identifier(event.get("sender"))
     if not name or not sender:
         return None
     if "state_key" in event:
@@ -44,7 +44,7 @@ def _of_timeline(event: Mapping[str, Any], content: Mapping[str, Any], head: Hea
         case "m.reaction":
             return _reaction(content, head)
         case "m.room.redaction":
-            target = text(content.get("redacts")) or text(event.get("redacts"))
+            target = identifier(content.get("redacts")) or identifier(event.get("redacts"))
             return Redacted(*head, target) if target else None
         case "m.room.encrypted":
             return Unreadable(*head) if content and head[2] != account else None
@@ -54,17 +54,17 @@ def _of_timeline(event: Mapping[str, Any], content: Mapping[str, Any], head: Hea
 def _message(content: Mapping[str, Any], head: Head, account: str) -> Said | Edited | None:
     relation = table(content.get("m.relates_to"))
     if relation.get("rel_type") == "m.replace":
-        return _edit(content, text(relation.get("event_id")), head, account)
+        return _edit(content, identifier(relation.get("event_id")), head, account)
     if text(content.get("msgtype")) not in _SPOKEN or not isinstance(content.get("body"), str):
         return None
     is_in_thread = relation.get("rel_type") == "m.thread"
-    replies_to = text(table(relation.get("m.in_reply_to")).get("event_id")) or None
+    replies_to = identifier(table(relation.get("m.in_reply_to")).get("event_id")) or None
     means_us = mentions(content, account)
     return Said(
         *head,
         text=_words(content, account, means_us=means_us, is_reply=replies_to is not None),
         mentions_us=means_us,
-        thread=(text(relation.get("event_id")) or None) if is_in_thread else None,
+        thread=(identifier(relation.get("event_id")) or None) if is_in_thread else None,
         replies_to=None if is_in_thread and relation.get("is_falling_back") is True else replies_to,
         is_notice=content["msgtype"] == "m.notice",
         run=_run(content),
@@ -95,14 +95,14 @@ def _run(content: Mapping[str, Any]) -> UUID | None:
 
 def _reaction(content: Mapping[str, Any], head: Head) -> Reacted | None:
     relation = table(content.get("m.relates_to"))
-    target, key = text(relation.get("event_id")), text(relation.get("key"))
+    target, key = identifier(relation.get("event_id")), text(relation.get("key"))
     return Reacted(*head, target, key) if relation.get("rel_type") == "m.annotation" and target and key else None
 
 
 def _of_state(event: Mapping[str, Any], room: str, account: str) -> Incoming | None:
-    sender, content = text(event.get("sender")), table(event.get("content"))
+    sender, content = identifier(event.get("sender")), table(event.get("content"))
     if event.get("type") == "m.room.tombstone" and event.get("state_key") == "":
-        successor = text(content.get("replacement_room"))
+        successor = identifier(content.get("replacement_room"))
         return Upgraded(room, sender, successor) if successor else None
     if is_own_membership(event, account) and text(content.get("membership")) in {"leave", "ban"} and sender != account:
         return Removed(room, sender)
@@ -113,7 +113,7 @@ def invitation(state: object, room: str, account: str) -> Invited | None:
     """Return who asks us into a room, from the few events that come with an invitation."""
     for event in rows(state):
         if is_own_membership(event, account) and table(event.get("content")).get("membership") == "invite":
-            sender = text(event.get("sender"))
+            sender = identifier(event.get("sender"))
             return Invited(room, sender) if sender else None
     return None
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final
 
 from bot.chat.incoming import Batch, Incoming
@@ -12,9 +12,9 @@ from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.keys import Keys
 from bot.matrix.machine import Machine
 from bot.matrix.parse import ENCRYPTED, begins_stay, incoming, invitation
-from bot.matrix.shapes import rows, table, text
+from bot.matrix.shapes import identifier, rows, table, text
 from bot.matrix.waiting import Waiting
-from domain.errors import AccessError, PartError
+from domain.errors import AccessError, FundstelleError, PartError
 
 _log = logging.getLogger(__name__)
 
@@ -121,15 +121,15 @@ class Stream:
         try:
             events += await self._open()
             for kind in ("join", "leave"):
-                for room, section in table(sections.get(kind)).items():
-                    events += await self._of_room(room, table(section), token)
+                for room, section in _rooms(sections.get(kind)):
+                    events += await self._of_room(room, section, token)
         except PartError as error:
             if error.key == "matrix_login":
                 raise
             _log.warning("a gap in the stream could not be filled: %s", error)
             return None
-        for room, section in table(sections.get("invite")).items():
-            asked = invitation(table(table(section).get("invite_state")).get("events"), room, self._account)
+        for room, section in _rooms(sections.get("invite")):
+            asked = invitation(table(section.get("invite_state")).get("events"), room, self._account)
             events += [asked] if asked else []
         return Batch(text(answer.get("next_batch")), tuple(self._new(events)), is_baseline=token is None)
 
@@ -143,12 +143,24 @@ class Stream:
         if is_cut and not any(begins_stay(event, self._account) for event in raw):
             raw = await self._gap(room, text(timeline.get("prev_batch")), token or "") + raw
         begins = [index for index, event in enumerate(raw) if begins_stay(event, self._account)]
-        heard = [(event, await self._keys.read(event, room)) for event in raw[begins[-1] if begins else 0 :]]
-        told = [(event, plain, incoming(plain, room, self._account)) for event, plain in heard]
-        for event, plain, found in told:
+        told: list[Incoming] = []
+        for event in raw[begins[-1] if begins else 0 :]:
+            plain, found = await self._read(event, room)
             if found is not None and plain.get("type") == ENCRYPTED and token is not None:
                 self._waiting.add(room, event)
-        return [found for _, _, found in told if found is not None]
+            told += [found] if found else []
+        return told
+
+    async def _read(self, event: dict[str, Any], room: str) -> tuple[dict[str, Any], Incoming | None]:
+        """Return an event as it was meant and what it tells; one that nobody foresaw must not stop all others."""
+        try:
+            plain = await self._keys.read(event, room)
+            return plain, incoming(plain, room, self._account)
+        except FundstelleError:
+            raise
+        except Exception as error:  # noqa: BLE001
+            _log.error("an event is left alone that nobody foresaw (%s)", type(error).__name__)
+            return {}, None
 
     async def _gap(self, room: str, before: str, token: str) -> list[dict[str, Any]]:
         """Return the events between a place in the stream and a timeline that was cut, oldest first."""
@@ -182,11 +194,10 @@ class Stream:
         for room, event in self._waiting:
             if not self._keys.can_read(event, room):
                 continue
-            plain = await self._keys.read(event, room)
+            plain, found = await self._read(event, room)
             if plain.get("type") == ENCRYPTED:
                 continue
             self._opened.append(text(event.get("event_id")))
-            found = incoming(plain, room, self._account)
             told += [found] if found else []
         return told
 
@@ -204,6 +215,10 @@ class Stream:
                     self._seen.popitem(last=False)
             new.append(event)
         return new
+
+
+def _rooms(sections: object) -> Iterator[tuple[str, dict[str, Any]]]:
+    return ((room, table(section)) for room, section in table(sections).items() if identifier(room))
 
 
 def _query(token: str | None, held: float) -> dict[str, str]:

@@ -155,3 +155,35 @@ def _renewing(api: Api) -> Callable[[], Any]:
         api.token = "token-2"
 
     return renew
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+async def test_what_lies_too_deep_is_left_out(server: Server, api: Api, opening: str) -> None:
+    """An event of a stranger must not make the whole answer unreadable, which would come again and again."""
+    closing = {"[": "]"}.get(opening, "}")
+    deep = opening * 30_000 + '"]"' + closing * 30_000
+    server.replies = [(200, f'{{"x": "[{{", "deep": {deep}, "next_batch": "s2"}}')]
+    found = await api.call("GET", path("sync"))
+    assert (found["x"], found["next_batch"]) == ("[{", "s2")
+
+
+async def test_a_number_of_any_length_is_read(server: Server, api: Api) -> None:
+    """Likewise; what counts is the rest."""
+    server.replies = [(200, f'{{"ts": {"9" * 20_000}, "next_batch": "s2"}}')]
+    assert (await api.call("GET", path("sync")))["next_batch"] == "s2"
+
+
+async def test_an_answer_without_end_is_given_up(server: Server, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not kept in memory, and counts as a server that does not answer."""
+    monkeypatch.setattr("bot.matrix.api.LARGEST", 100_000)
+    server.replies = [(200, {"a": "x" * 200_000}), (200, {"a": 1})]
+    assert await api.call("GET", path("sync")) == {"a": 1}
+
+
+@pytest.mark.parametrize("code", ['M_ODD\n{"level": "error"}', "\u001b[2J", "Anna hat gefragt", {"a": "b"}, "X" * 99])
+async def test_a_code_that_is_no_word_is_not_repeated(server: Server, api: Api, code: Any) -> None:
+    """It would stand in logs and before people, and a server can write anything there."""
+    server.replies = [_error(400, code)]
+    with pytest.raises(RefusedError) as told:
+        await api.call("GET", path("sync"))
+    assert told.value.code == "HTTP_400"

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,22 @@ def test_a_message_that_cannot_be_read_is_told_without_its_words() -> None:
     event = _event("m.room.encrypted", {"algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x"})
     assert isinstance(incoming(event, "!r", BOT), Unreadable)
     assert incoming(event | {"sender": BOT}, "!r", BOT) is None
+
+
+@pytest.mark.parametrize("target", ["$" + "x" * 255, "$" + "ä" * 200, "$x\n", "$x\u202e", "$x\0"])
+def test_what_can_be_no_id_is_none(target: str) -> None:
+    """In an encrypted message only we see what it relates to: what is no id reaches neither database nor server."""
+    content = {"msgtype": "m.text", "body": "x", "m.new_content": {"msgtype": "m.text", "body": "x"}}
+    edit = {**content, "m.relates_to": {"rel_type": "m.replace", "event_id": target}}
+    reply = {"rel_type": "m.thread", "event_id": target, "m.in_reply_to": {"event_id": target}}
+    said = incoming(_event("m.room.message", {**content, "m.relates_to": reply}), "!r", BOT)
+
+    assert incoming(_event("m.room.message", edit), "!r", BOT) is None
+    assert incoming(_event("m.room.redaction", {"redacts": target}), "!r", BOT) is None
+    assert isinstance(said, Said)
+    assert (said.thread, said.replies_to) == (None, None)
+    assert incoming(_event("m.room.message", content, event_id=target), "!r", BOT) is None
+    assert incoming(_event("m.room.message", content, sender=target), "!r", BOT) is None
 
 
 def test_an_edit_without_a_text_is_none() -> None:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.chat.incoming import Batch, Said, Unreadable
+from bot.chat.incoming import Batch, Incoming, Said, Unreadable
 from bot.matrix import sync
 from bot.matrix.api import RefusedError
+from bot.matrix.parse import incoming
 from bot.matrix.sync import Stream
 from bot.matrix.waiting import Waiting
 from domain.errors import PartError
@@ -220,3 +221,27 @@ async def test_an_answer_of_any_shape_is_a_batch(script: Script, listen: Listen,
     """What is not as it should be tells nothing."""
     script.syncs = [{"next_batch": "t1", "rooms": rooms, "device_lists": [], "to_device": 3}]
     assert (await listen(1)) == [Batch("t1", ())]
+
+
+async def test_an_event_that_nobody_foresaw_stops_no_other(
+    script: Script, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would come again at each start, and nobody would be answered any more."""
+
+    def read(event: dict[str, Any], room: str, account: str) -> Incoming | None:
+        if event["event_id"] == "$1":
+            raise AssertionError(event)
+        return incoming(event, room, account)
+
+    monkeypatch.setattr(sync, "incoming", read)
+    script.syncs = [_sync("t1", _message("$1", "1"), _message("$2", "2")), _sync("t2", _message("$3", "3"))]
+    first, second = await listen(2)
+    assert (_words(first), _words(second)) == (["2"], ["3"])
+
+
+async def test_a_room_without_a_name_is_left_out(script: Script, listen: Listen) -> None:
+    """What can be no id of a room reaches no database."""
+    strange = {"timeline": {"events": [_message("$1")]}}
+    script.syncs = [{"next_batch": "t1", "rooms": {"join": {"!r\0:x": strange, "!" + "x" * 300: strange}}}]
+    (batch,) = await listen(1)
+    assert batch.events == ()
