@@ -8,7 +8,7 @@ from uuid import UUID
 
 from bot.chat.incoming import Edited, Reacted, Redacted, Said
 from bot.chat.outgoing import Content
-from bot.chat.ports import Answered, Inbox, Noted, Room
+from bot.chat.ports import Answered, Inbox, Noted, Room, UnconfirmedError
 from domain.errors import AccessError, ConflictError, PartError
 
 T = TypeVar("T")
@@ -127,6 +127,7 @@ class InMemoryPlatform:
         self.transactions: dict[str, str] = {}
         self.typed: list[bool] = []
         self.left: list[str] = []
+        self.unconfirmed: set[str] = set()
         self.before_reading: Callable[[str], None] | None = None
         self.before_speaking: Callable[[str], None] | None = None
 
@@ -167,6 +168,8 @@ class InMemoryPlatform:
     ) -> str:
         async def write() -> str:
             state = self._spoken_in(room, seen)
+            if only_trusted and self.unconfirmed.intersection(content.mentions):
+                raise UnconfirmedError
             if transaction not in self.transactions:
                 event, at = self.server.event()
                 kept = Message(event, self._account, at, content.plain, content, thread, only_trusted=only_trusted)
@@ -216,6 +219,9 @@ class InMemoryPlatform:
             return next((one.event for one in own if one.thread == thread and one.run == run), None)
 
         return await self._step(read)
+
+    def link(self, room: str, event: str) -> str:
+        return f"https://chat.example/{room}/{event}"
 
     async def direct_room(self, person: str) -> str:
         async def write() -> str:

@@ -7,7 +7,6 @@ we or another program have said asks nothing, and a name of ours in a text is no
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
-from uuid import UUID
 
 from bot.chat.folding import bare_sign
 from bot.chat.grammar import Unknown, parse
@@ -45,13 +44,13 @@ class Around:
         account: who we are.
         is_direct: one person and us.
         target: what was noted of the event that it is about.
-        answer_of: the run that its target, a message of ours, shows.
+        is_answer: its target is an answer of ours, or may be one that is on its way.
     """
 
     account: str
     is_direct: bool = False
     target: Noted | None = None
-    answer_of: UUID | None = None
+    is_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def _concerns(event: Incoming, around: Around) -> Noted | None:
             found = _edited(event, around)
         case Redacted() if around.target is not None and around.target.kind in _TAKEN_BACK:
             found = _noted(event, event.target)
-        case Reacted() if around.answer_of is not None and bare_sign(event.key) in {HELPFUL, NOT_HELPFUL}:
+        case Reacted() if around.is_answer and bare_sign(event.key) in {HELPFUL, NOT_HELPFUL}:
             found = _noted(event, event.target, bare_sign(event.key))
         case Unreadable():
             name = UNREADABLE_PREFIX + event.event

@@ -43,6 +43,7 @@ async def deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
 
     Raises:
         AccessError: we may not speak in the room.
+        UnconfirmedError: no device of whoever asked may read it; nothing was shown.
         PartError: the platform does not answer.
     """
     desk = turn.desk
@@ -97,7 +98,7 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
         place = await _direct(turn, await place_of(desk, room, sender), owner)
         if not place.covers(owner, levels):
             return False
-        for number, content in enumerate((notices.moved_here(turn.texts), *_messages(turn, answer))):
+        for number, content in enumerate((notices.moved_here(turn.texts, sender), *_messages(turn, answer))):
             transaction = desk.transaction(turn.noted.event, f"alone {number}")
             await desk.platform.send(
                 alone, content, transaction=transaction, only_trusted=place.wants_trust(levels), seen=room

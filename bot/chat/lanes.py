@@ -48,6 +48,10 @@ class Lanes(Generic[T]):
         """Return how many pieces are not done."""
         return sum(map(len, self._lanes.values()))
 
+    def has(self, key: str) -> bool:
+        """Say whether a lane has pieces that are not done."""
+        return key in self._lanes
+
     def add(self, key: str, piece: T) -> None:
         """Put a piece at the end of a lane; once closing, it is left to the next start."""
         if self._is_closing:

@@ -4,6 +4,7 @@ Short, friendly, and without anything that a document says: whoever reads a noti
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.answers import part
@@ -67,9 +68,9 @@ def moved(texts: Texts, why: str = MEMBERS) -> Content:
     return _said(f"rooms.moved_{why}", texts)
 
 
-def moved_here(texts: Texts) -> Content:
-    """Say in the direct room why an answer comes there."""
-    return _said("rooms.moved_here", texts)
+def moved_here(texts: Texts, mention: str) -> Content:
+    """Say in the direct room why an answer comes there, to whoever has asked."""
+    return replace(_said("rooms.moved_here", texts), mentions=(mention,))
 
 
 def in_direct_room(texts: Texts) -> Content:
@@ -110,11 +111,6 @@ def device_new(texts: Texts, device: str) -> Content:
 def master_key_changed(texts: Texts, person: str) -> Content:
     """Tell those who look after us that somebody's master key is another one by what the server says."""
     return _said("rooms.master_key_changed", texts, person=person)
-
-
-def busy(texts: Texts) -> Content:
-    """Say that a question waits behind others."""
-    return _said("rooms.busy", texts)
 
 
 def parked(texts: Texts) -> Content:

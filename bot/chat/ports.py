@@ -6,9 +6,17 @@ from uuid import UUID
 
 from bot.chat.incoming import Said
 from bot.chat.outgoing import Content
+from domain.errors import InputError
 from domain.inbox import Answered, Inbox, Noted
 
-__all__ = ["Answered", "Inbox", "Noted", "Platform", "Room"]
+__all__ = ["Answered", "Inbox", "Noted", "Platform", "Room", "UnconfirmedError"]
+
+
+class UnconfirmedError(InputError):
+    """Whoever is mentioned has no device that may read a message: none that its owner has confirmed."""
+
+    def __init__(self) -> None:
+        super().__init__("unconfirmed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,7 @@ class Platform(Protocol):
         Raises:
             AccessError: we may not speak there, or are not in the room.
             ConflictError: the room no longer protects what is said as it did when it was ``seen``; nothing was said.
+            UnconfirmedError: with ``only_trusted``; nothing was said.
         """
         ...
 
@@ -111,6 +120,10 @@ class Platform(Protocol):
 
         One that was edited shows the run of its last text.
         """
+        ...
+
+    def link(self, room: str, event: str) -> str:
+        """Return the address under which a message is opened; empty where the platform has none."""
         ...
 
     async def direct_room(self, person: str) -> str:

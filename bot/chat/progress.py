@@ -56,11 +56,12 @@ class Progress:
             self._step = step
             self._moved.set()
 
-    async def point(self) -> None:
-        """Let the notice, where there is one, say that the answer is there."""
-        if self._notice is not None:
+    async def point(self, message: str | None) -> None:
+        """Let the notice, where there is one, point to the message that ends the question."""
+        if self._notice is not None and message is not None:
+            link = self._desk.platform.link(self._noted.room, message)
             with suppress(AccessError, PartError):
-                await self._edit(notices.pointer(self._texts), EDITS)
+                await self._edit(notices.pointer(self._texts, link), EDITS)
 
     async def _show(self) -> None:
         with suppress(TimeoutError):

@@ -9,6 +9,7 @@ from bot.chat.delivering import Delivered, deliver
 from bot.chat.desk import Desk
 from bot.chat.grammar import Question
 from bot.chat.outgoing import Content
+from bot.chat.ports import UnconfirmedError
 from bot.chat.progress import Progress
 from bot.chat.turns import Turn
 from domain.asking.course import Begins
@@ -37,26 +38,33 @@ async def answer(turn: Turn, question: Question, mandate: Mandate, attempt: int)
         raise AccessError
     if turn.before is not None and await _is_unchanged(turn, question):
         return Delivered(turn.before.answer, turn.before.run)
-    run = turn.desk.run_of(turn.noted.event)
-    is_resumed = bool(await turn.desk.app.store.read(run))
     ask = turn.place.ask(mandate, asker, question.text, question.at)
     async with Progress(turn.desk, turn.noted, turn.thread, turn.texts) as progress:
-        try:
-            found = await _found(turn.desk, ask, run, progress.begins, is_resumed=is_resumed)
-        except InputError as error:
-            if error.key == _TAKEN:
-                raise PartError(_TAKEN, run=run) from error
-            return Delivered(await turn.reply(_refused(turn, error), "refused"), None)
-        except PartError as error:
-            if attempt == PATIENT_ATTEMPTS:
-                silent = notices.part_silent(turn.texts, error.key)
-                await turn.desk.say(turn.noted, silent, "silent", thread=turn.thread)
-            raise
-        delivered = await deliver(turn, found, is_resumed=is_resumed)
-    await progress.point()
+        delivered = await _answered(turn, ask, progress.begins, attempt)
+    await progress.point(delivered.message)
     with suppress(AccessError, PartError):
         await _tell_cap(turn, mandate, ask)
     return delivered
+
+
+async def _answered(turn: Turn, ask: Ask, begins: Begins, attempt: int) -> Delivered:
+    run = turn.desk.run_of(turn.noted.event)
+    is_resumed = bool(await turn.desk.app.store.read(run))
+    try:
+        found = await _found(turn.desk, ask, run, begins, is_resumed=is_resumed)
+    except InputError as error:
+        if error.key == _TAKEN:
+            raise PartError(_TAKEN, run=run) from error
+        return Delivered(await turn.reply(_refused(turn, error), "refused"), None)
+    except PartError as error:
+        if attempt == PATIENT_ATTEMPTS:
+            silent = notices.part_silent(turn.texts, error.key)
+            await turn.desk.say(turn.noted, silent, "silent", thread=turn.thread)
+        raise
+    try:
+        return await deliver(turn, found, is_resumed=is_resumed)
+    except UnconfirmedError as error:
+        return Delivered(await turn.reply(notices.refused(error, turn.texts), "unconfirmed"), None)
 
 
 async def _is_unchanged(turn: Turn, question: Question) -> bool:

@@ -134,14 +134,15 @@ class Service:
         account, inbox = self._desk.platform.account, self._desk.inbox
         if event.sender == account:
             return Around(account)
-        target, run = None, None
+        target, is_answer = None, False
         if has_target(event) and isinstance(event, Edited | Redacted | Reacted):
             target = fresh.get(event.target) or await inbox.noted(event.target)
         if isinstance(event, Reacted):
             answered = await inbox.answering(event.target)
-            run = None if answered is None else answered.run
+            # What is just being sent is not noted as an answer yet; in its lane the sign comes behind it.
+            is_answer = self._lanes.has(event.room) if answered is None else answered.run is not None
         is_direct = wants_room(event) and await self._is_direct(event.room)
-        return Around(account, is_direct, target, run)
+        return Around(account, is_direct, target, is_answer)
 
     async def _is_direct(self, room: str) -> bool:
         """Say whether one person and we are alone in a room; that we are not is asked once in a while only."""

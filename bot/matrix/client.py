@@ -2,12 +2,13 @@
 
 import logging
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 import aiohttp
@@ -105,7 +106,8 @@ class MatrixPlatform:
     ) -> str:
         """See ``Platform``."""
         said = contents.message(content, thread)
-        put = partial(self._put, room, transaction=transaction, only_trusted=only_trusted, seen=seen)
+        needed = content.mentions if only_trusted else ()
+        put = partial(self._put, room, needed, transaction=transaction, only_trusted=only_trusted, seen=seen)
         try:
             return await put(said)
         except RefusedError as error:
@@ -126,7 +128,8 @@ class MatrixPlatform:
     ) -> str:
         """See ``Platform``."""
         said = contents.edit(content, target)
-        return await self._put(room, said, transaction=transaction, only_trusted=only_trusted, seen=seen)
+        needed = content.mentions if only_trusted else ()
+        return await self._put(room, needed, said, transaction=transaction, only_trusted=only_trusted, seen=seen)
 
     async def redact(self, room: str, target: str, *, transaction: str) -> None:
         """See ``Platform``."""
@@ -161,6 +164,11 @@ class MatrixPlatform:
                 return None
             query["from"] = following
 
+    def link(self, room: str, event: str) -> str:
+        """See ``Platform``; programs open it themselves, and nothing is asked of the site that it names."""
+        via = urlencode({"via": self.account.partition(":")[2]})
+        return f"https://matrix.to/#/{quote(room, safe='!:')}/{quote(event, safe='$:')}?{via}"
+
     async def direct_room(self, person: str) -> str:
         """See ``Platform``; encrypted and closed, whatever the server's custom is."""
         return await self._directs.with_person(person)
@@ -184,7 +192,14 @@ class MatrixPlatform:
             raise AccessError from error
 
     async def _put(
-        self, room: str, said: Mapping[str, Any], *, transaction: str, only_trusted: bool, seen: Room | None
+        self,
+        room: str,
+        needed: Collection[str],
+        said: Mapping[str, Any],
+        *,
+        transaction: str,
+        only_trusted: bool,
+        seen: Room | None,
     ) -> str:
         """Say something as the room is at this moment: the server is asked before each message.
 
@@ -198,7 +213,8 @@ class MatrixPlatform:
             raise ConflictError
         kind = _MESSAGE
         if now.is_encrypted:
-            said = await self._keys.encrypt(room, readers(state), kind, said, only_trusted=only_trusted)
+            people = readers(state)
+            said = await self._keys.encrypt(room, people, kind, said, only_trusted=only_trusted, needed=needed)
             kind = ENCRYPTED
         answer = await self._api.call("PUT", path("rooms", room, "send", kind, transaction), said)
         return text(answer.get("event_id"))

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Final
 
+from bot.chat.ports import UnconfirmedError
 from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.crypto import Device, Trust
 from bot.matrix.machine import MEGOLM, Machine
@@ -122,7 +123,14 @@ class Keys:
     # --- what goes out ------------------------------------------------------------------------------------------
 
     async def encrypt(
-        self, room: str, people: Collection[str], kind: str, content: Mapping[str, Any], *, only_trusted: bool
+        self,
+        room: str,
+        people: Collection[str],
+        kind: str,
+        content: Mapping[str, Any],
+        *,
+        only_trusted: bool,
+        needed: Collection[str] = (),
     ) -> dict[str, Any]:
         """Return the content of an encrypted event that the devices of ``people`` can read.
 
@@ -132,8 +140,10 @@ class Keys:
             kind: type of the event.
             content: of the event.
             only_trusted: only devices that their owners have confirmed.
+            needed: those to whom it is said; it is not said at all when no device of theirs may read.
 
         Raises:
+            UnconfirmedError: none of the devices of those who are ``needed`` may read.
             PartError: the server does not tell which devices there are; nothing is encrypted on a guess.
         """
         if not self._machine.is_published():
@@ -142,6 +152,9 @@ class Keys:
             await self._ask(people)
             devices = frozenset(self._machine.devices(people))
             allowed = self._trust.recipients(devices, only_trusted=only_trusted) & devices
+            theirs = frozenset(device for device in devices if device.person in needed)
+            if theirs and not theirs & allowed:
+                raise UnconfirmedError
             if self._readers.get(room) != self._reachable(allowed) or not self._machine.has_room_key(room):
                 await self._share(room, allowed, devices - allowed)
             return self._machine.encrypt(room, kind, content)

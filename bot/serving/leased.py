@@ -94,6 +94,10 @@ class Leased:
         """See ``Platform``."""
         return await self._told(self._platform.sent(room, thread, run))
 
+    def link(self, room: str, event: str) -> str:
+        """See ``Platform``."""
+        return self._platform.link(room, event)
+
     async def direct_room(self, person: str) -> str:
         """See ``Platform``."""
         return await self._leased(self._platform.direct_room(person))

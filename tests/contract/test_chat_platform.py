@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import pytest
 
+from bot.chat import hygiene
 from bot.chat.outgoing import Content
 from bot.chat.ports import Platform
 from domain.errors import AccessError, ConflictError
@@ -265,6 +266,14 @@ async def test_a_direct_room_is_for_two_and_protected(house: House) -> None:
     assert room.members == {house.person}
     assert room.is_direct
     assert room.is_protected
+
+
+async def test_a_message_has_an_address_that_may_be_followed(house: House) -> None:
+    """It names the room and the message, and no other one."""
+    room = await house.open()
+    addresses = [house.bot.link(room, await house.say(room, "Was gilt?")) for _ in range(2)]
+    assert [hygiene.link(one) for one in addresses] == addresses
+    assert len(set(addresses)) == 2
 
 
 async def test_typing_is_shown_and_ends(house: House) -> None:

@@ -58,8 +58,8 @@ NOTHING: list[tuple[Incoming, Around]] = [
     (Redacted("$e", ROOM, ANNA, AT, "$x"), GROUP),
     (Redacted("$e", ROOM, US, AT, "$frage"), Around(US, target=ASKED)),
     (reacted("👍"), GROUP),
-    (reacted("🎉"), Around(US, answer_of=RUN)),
-    (reacted("👍", sender=US), Around(US, answer_of=RUN)),
+    (reacted("🎉"), Around(US, is_answer=True)),
+    (reacted("👍", sender=US), Around(US, is_answer=True)),
     (Unreadable("$e", ROOM, US, AT), GROUP),
     (Invited(ROOM, ANNA), GROUP),
     (Removed(ROOM, ANNA), GROUP),
@@ -110,7 +110,7 @@ def test_what_is_taken_back_concerns_us_where_it_did_before() -> None:
 @pytest.mark.parametrize(("key", "sign"), [("👍", "👍"), ("👍\ufe0f", "👍"), ("👍🏽", "👍"), ("👎🏿", "👎")])
 def test_a_thumb_of_any_colour_under_an_answer_is_feedback(key: str, sign: str) -> None:
     """What chooses its form makes no other sign of it."""
-    noted = concerns(reacted(key, BERT), Around(US, answer_of=RUN))
+    noted = concerns(reacted(key, BERT), Around(US, is_answer=True))
     assert noted == Noted("$e", ROOM, BERT, AT, "Reacted", "$antwort", sign)
 
 

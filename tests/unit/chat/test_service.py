@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from bot.chat import rendering
-from bot.chat.incoming import Batch, Incoming, Invited, Removed, Said, Unreadable, Upgraded
+from bot.chat.incoming import Batch, Incoming, Invited, Reacted, Removed, Said, Unreadable, Upgraded
 from bot.chat.outgoing import Content, part_of
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
@@ -194,6 +194,24 @@ async def test_thumbs_are_feedback_and_may_be_taken_back(chat: ChatWorld) -> Non
     ]
 
 
+async def test_a_thumb_that_is_faster_than_we_are_counts(chat: ChatWorld) -> None:
+    """It came in when the answer stood there and was not yet noted; what is no answer gets no feedback."""
+    other = chat.server.say(ROOM, BERT, "Danke")
+    asked = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    finish, signs = chat.inbox.inner.finish, list[Reacted]()
+
+    async def slowly(event: str, answer: str | None = None, run: UUID | None = None) -> None:
+        if event == asked.event:
+            signs.extend(chat.server.react(ROOM, target or "", BERT) for target in (answer, other.event))
+            await chat.service.take(Batch("s2", tuple(signs)))
+        await finish(event, answer, run)
+
+    chat.inbox.inner.finish = slowly  # type: ignore[method-assign]
+    await chat.hear(asked)
+    answer = chat.last().event
+    assert chat.recorded(FeedbackGiven) == [FeedbackGiven(chat.world.bert, answer, signs[0].event, is_helpful=True)]
+
+
 # Who reads along
 
 
@@ -295,6 +313,23 @@ async def test_what_open_rooms_may_not_show_goes_to_confirmed_devices_only(chat:
 
 
 # Who is answered
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+async def test_whoever_has_no_confirmed_device_is_told_why_there_is_no_answer(
+    chat: ChatWorld, *, is_alone: bool
+) -> None:
+    """In the thread, once, where they can read it; also when the answer would go to them alone."""
+    chat.platform.unconfirmed.add(ANNA)
+    if is_alone:
+        chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update({CARA} if chat.asked() else ())
+    await chat.ask()
+
+    (told,) = chat.ours()
+    assert "bestätigte Geräte" in told.text
+    assert (told.run, told.only_trusted, FRIST[:20] in told.text) == (None, False, False)
+    assert f"!direct {ANNA}" not in chat.server.rooms or chat.ours(f"!direct {ANNA}") == []
+    assert await chat.inbox.pending() == ()
 
 
 async def test_a_stranger_gets_one_sentence_a_day(chat: ChatWorld) -> None:
@@ -622,7 +657,7 @@ async def test_progress_is_shown_only_when_it_takes_a_while(chat: ChatWorld) -> 
     assert notice.content is not None
     assert notice.content.is_notice
     assert 1 <= notice.edits <= 3
-    assert "im Thread" in notice.text
+    assert f"https://chat.example/{ROOM}/{answer.event}" in notice.text
     assert answer.run is not None
     assert chat.platform.typed == [True, False]
 

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.chat.ports import UnconfirmedError
 from bot.matrix.crypto import Device
 from bot.matrix.keys import Keys
 from domain.errors import PartError
@@ -89,6 +91,23 @@ async def test_the_second_message_needs_no_request(keys: Keys, server: Server) -
     await keys.take_in({"device_lists": {"changed": [ANNA, 5, None]}})
     assert await _say(keys, ANNA, BEN) == first
     assert server.calls == ["keys/query"]
+
+
+async def test_what_its_reader_cannot_read_is_not_said(net: Net, server: Server) -> None:
+    """Others may have devices that could; and whoever has none at all is not waited for."""
+
+    class BenAlone(Everybody):
+        def recipients(self, devices: Collection[Device], *, only_trusted: bool) -> frozenset[Device]:
+            return frozenset(one for one in devices if one.person == BEN or not only_trusted)
+
+    api: Any = server
+    encrypt = partial(Keys(api, net.machines[BOT], BenAlone()).encrypt, ROOM, {ANNA, BEN}, "m.room.message", {})
+    with pytest.raises(UnconfirmedError):
+        await encrypt(only_trusted=True, needed=(ANNA,))
+    assert server.told == []
+    await encrypt(only_trusted=True, needed=(BEN,))
+    assert server.told[0] == BEN
+    assert await encrypt(only_trusted=True, needed=("@weg:x",))
 
 
 async def test_nothing_is_encrypted_on_a_guess(keys: Keys, server: Server) -> None:
