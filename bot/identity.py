@@ -37,6 +37,17 @@ def parse(text: str) -> str:
         raise InputError("identity", user=text) from None
 
 
+def is_like(one: str, other: str) -> bool:
+    """Say whether two identities are of the same form, so that one platform can authenticate both."""
+    return _form(one) == _form(other)
+
+
+def _form(identity: str) -> str:
+    if identity.startswith("@"):
+        return "matrix"
+    return "system" if _SYSTEM_USER.fullmatch(identity) else "object"
+
+
 def _is_seen(identity: str) -> bool:
     return not any(unicodedata.category(character) in _UNSEEN for character in identity)
 

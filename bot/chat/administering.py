@@ -3,6 +3,7 @@
 Who acts is the identity that the platform has authenticated, so a change that takes two people takes two identities.
 """
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -19,8 +20,8 @@ from bot.chat.grammar import (
     SetThreshold,
     name_of,
 )
-from bot.chat.hygiene import line
-from bot.chat.markup import element, spoken
+from bot.chat.hygiene import shortened
+from bot.chat.markup import Node, element, spoken, words
 from bot.chat.notices import notice
 from bot.chat.outgoing import Content
 from bot.chat.turns import Turn
@@ -38,6 +39,10 @@ from domain.recording import Actor
 
 _SHORTEST_ID: Final = 6
 """Characters of the id of a change at least, so that it is not guessed by accident."""
+
+
+_LONGEST_LINE: Final = 2_000
+"""Code points of what has come of a command, with the names and reasons in it."""
 
 
 async def administer(turn: Turn, command: Administering, asker: UUID) -> Content:  # noqa: PLR0911 - a command an arm
@@ -169,8 +174,12 @@ def _changed(turn: Turn, key: str, change: Change, **values: str) -> Content:
     if change.proposal is None:
         return _told(*told)
     command = f"{name_of('approve', turn.texts.language)} {change.proposal}"
-    return notice(*(element("p", line(one)) for one in told), element("p", *spoken(f"`{command}`")))
+    return notice(*_lines(told), element("p", *spoken(f"`{command}`")))
 
 
 def _told(*lines: str) -> Content:
-    return notice(*(element("p", line(one)) for one in lines))
+    return notice(*_lines(lines))
+
+
+def _lines(told: Sequence[str]) -> tuple[Node, ...]:
+    return tuple(element("p", *words(shortened(one, _LONGEST_LINE))) for one in told)

@@ -54,7 +54,7 @@ async def react(desk: Desk, noted: Noted) -> None:
 
 async def _feedback(desk: Desk, sign: Noted, *, is_taken_back: bool) -> None:
     answered = None if sign.target is None else await desk.inbox.answering(sign.target)
-    if answered is None or answered.run is None:
+    if answered is None or answered.run is None or answered.room != sign.room:
         return
     feedback = Feedback(answered.answer, sign.event, sign.detail == HELPFUL, is_taken_back)
     with suppress(InputError):

@@ -43,11 +43,16 @@ class Desk:
     said: set[str] = field(default_factory=set)
 
     async def person(self, sender: str) -> UUID | None:
-        """Return the pseudonym of somebody on the platform, ``None`` for somebody nobody knows."""
+        """Return the pseudonym of somebody on the platform, ``None`` for somebody nobody knows.
+
+        A platform speaks for its own people alone, under the very form that they are registered under.
+        """
         try:
-            return await self.app.people.find(identity.parse(sender))
+            known = identity.parse(sender)
         except InputError:
             return None
+        is_own = known == sender and identity.is_like(known, self.platform.account)
+        return await self.app.people.find(known) if is_own else None
 
     def run_of(self, event: str) -> UUID:
         """Return the run that a question is answered by, whoever asks for it and however often."""

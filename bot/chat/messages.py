@@ -94,7 +94,7 @@ async def _administered(turn: Turn, command: Administering, asker: UUID) -> str:
         return await turn.reply(notices.not_administrator(turn.texts))
     except (InputError, ConflictError) as error:
         return await turn.reply(notices.refused(error, turn.texts))
-    if isinstance(command, Pending) and not turn.place.is_among_overseers:
+    if isinstance(command, Pending | Decide) and not turn.place.is_among_overseers:
         return await _alone(turn, content)
     return await turn.reply(content)
 
@@ -102,6 +102,11 @@ async def _administered(turn: Turn, command: Administering, asker: UUID) -> str:
 async def _alone(turn: Turn, content: Content) -> str:
     """Say something to whoever asks alone, since others in the room may not know it, and where it was said."""
     desk = turn.desk
-    room = await desk.platform.direct_room(turn.noted.sender)
-    await desk.platform.send(room, content, transaction=desk.transaction(turn.noted.event, "alone"))
+    alone = await desk.platform.direct_room(turn.noted.sender)
+    room = await desk.platform.room(alone)
+    if room is None or not room.members <= {turn.noted.sender}:
+        raise ConflictError
+    if alone == turn.noted.room:
+        return await turn.reply(content, seen=room)
+    await desk.platform.send(alone, content, transaction=desk.transaction(turn.noted.event, "alone"), seen=room)
     return await turn.reply(notices.in_direct_room(turn.texts))

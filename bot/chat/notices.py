@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.answers import part
-from bot.chat.hygiene import fitted, line
-from bot.chat.markup import Node, anchor, element, html, plain, spoken
+from bot.chat.hygiene import fitted
+from bot.chat.markup import Node, anchor, element, html, plain, spoken, words
 from bot.chat.outgoing import Content
 from bot.progress import STAGES
 from bot.text import Texts
@@ -125,7 +125,8 @@ def part_silent(texts: Texts, key: str) -> Content:
 
 def refused(error: FundstelleError, texts: Texts) -> Content:
     """Say what was wrong with a question or a command."""
-    return notice(element("p", line(texts(f"errors.{error.key}", **error.values))))
+    values = {name: fitted(value) if isinstance(value, str) else value for name, value in error.values.items()}
+    return notice(element("p", *words(texts(f"errors.{error.key}", **values))))
 
 
 def command_unknown(texts: Texts, command: str, help_command: str, meant: str = "") -> Content:

@@ -49,9 +49,11 @@ class Place:
 
     @property
     def is_among_overseers(self) -> bool:
-        """Say whether everybody who reads along has one of the roles that look at everything."""
+        """Say whether everybody who reads along, now or later, has one of the roles that look at everything."""
         mandate = self.mandate
-        return mandate is not None and all(one is not None and oversees(mandate, one) for one in self.others)
+        if mandate is None or not self.room.is_protected:
+            return False
+        return all(one is not None and oversees(mandate, one) for one in self.others)
 
     def ask(self, mandate: Mandate, asker: UUID, text: str = "", at: str | None = None) -> Ask:
         """Return a question that is asked here."""

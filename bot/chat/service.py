@@ -123,7 +123,7 @@ class Service:
                 await self._membership.take(event)
             elif not batch.is_baseline and not self._is_one_of_many(event):
                 noted = concerns(event, await self._around(event, fresh))
-                if noted is not None:
+                if noted is not None and await self._is_own(event, noted):
                     fresh.setdefault(noted.event, noted)
         for one in await self._desk.inbox.take_in(batch.token, list(fresh.values())):
             self._add(one)
@@ -137,12 +137,21 @@ class Service:
         target, is_answer = None, False
         if has_target(event) and isinstance(event, Edited | Redacted | Reacted):
             target = fresh.get(event.target) or await inbox.noted(event.target)
+            # Who may speak in one room says nothing of what stands in another.
+            target = None if target is None or target.room != event.room else target
         if isinstance(event, Reacted):
             answered = await inbox.answering(event.target)
             # What is just being sent is not noted as an answer yet; in its lane the sign comes behind it.
             is_answer = self._lanes.has(event.room) if answered is None else answered.run is not None
         is_direct = wants_room(event) and await self._is_direct(event.room)
         return Around(account, is_direct, target, is_answer)
+
+    async def _is_own(self, event: Incoming, noted: Noted) -> bool:
+        """Say whether a message that asks only since it was edited is the editor's own; nobody asks for others."""
+        if not isinstance(event, Edited) or noted.kind != SAID:
+            return True
+        said = await self._desk.platform.message(event.room, event.target)
+        return said is not None and said.sender == event.sender
 
     async def _is_direct(self, room: str) -> bool:
         """Say whether one person and we are alone in a room; that we are not is asked once in a while only."""

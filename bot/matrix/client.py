@@ -37,6 +37,7 @@ _log = logging.getLogger(__name__)
 _MESSAGE: Final = "m.room.message"
 _TYPING_MILLISECONDS: Final = 30_000
 _MALFORMED: Final = 400
+_NO_MESSAGE: Final = frozenset({400, 404})
 _ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
 
 
@@ -89,7 +90,7 @@ class MatrixPlatform:
         except AccessError:
             return None
         except RefusedError as error:
-            if error.code in _ABSENT:
+            if error.code in _ABSENT or error.status in _NO_MESSAGE:
                 return None
             raise
         return await self._as_edited(raw, room)

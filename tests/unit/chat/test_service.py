@@ -17,6 +17,7 @@ from domain.recording import Actor
 from tests.asking_world import TODAY
 from tests.chat_platform import Death, Message
 from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers, dies
+from tests.unit.chat.reading import read
 
 
 @pytest.fixture
@@ -494,6 +495,65 @@ async def test_what_administrators_do_is_for_administrators(chat: ChatWorld) -> 
     assert mandate.channels[ROOM] == "internal"
     assert "direkten Gespräch" in chat.last().text
     assert len(chat.ours(f"!direct {ANNA}")) == 1
+
+
+async def test_what_was_decided_is_told_to_those_alone_who_oversee(chat: ChatWorld) -> None:
+    """What waits and what was decided goes to the direct room where members read along, or anybody may later."""
+    await chat.world.handler.give_role("a", "bert", "administrator", Actor(chat.world.anna))
+    await chat.ask("!schwelle relevance 0,2 Bericht vom Mai", mentions_us=False)
+    (proposal,) = (await chat.world.handler.find("a")).proposals
+    chat.server.rooms[ROOM].is_closed = False
+    await chat.ask("!offen", BERT, mentions_us=False)
+    await chat.ask(f"!freigabe {proposal.change}", BERT, mentions_us=False)
+
+    assert (await chat.world.handler.find("a")).thresholds["relevance"].value == 0.2
+    assert all("direkten Gespräch" in one.text for one in chat.ours()[-2:])
+    assert len(chat.ours(f"!direct {BERT}")) == 2
+
+    await chat.ask(f"!freigabe {proposal.change}", BERT, f"!direct {BERT}", mentions_us=False)
+    assert "War schon zugestimmt" in chat.last(f"!direct {BERT}").text
+
+
+async def test_nothing_of_another_room_can_be_reached_by_its_name(chat: ChatWorld) -> None:
+    """Whoever may take back or rate in one room does not in another, whatever a server lets pass."""
+    asked = await chat.ask()
+    chat.server.open("!fremd", US, BERT, CARA)
+    await chat.hear(
+        chat.server.react("!fremd", chat.last().event, BERT), chat.server.redact("!fremd", asked.event, CARA)
+    )
+
+    assert chat.recorded(FeedbackGiven) == []
+    assert len(chat.ours()) == 1
+
+
+async def test_nobody_edits_what_somebody_else_has_said(chat: ChatWorld) -> None:
+    """Neither is it answered, nor does it keep the writer's own edit from being answered."""
+    said = chat.server.say(ROOM, ANNA, "Hallo!")
+    await chat.hear(said, replace(chat.server.edit(said, QUESTION, sender=BERT), mentions_us=True))
+    assert chat.ours() == []
+    assert await chat.inbox.noted(said.event) is None
+
+    await chat.hear(chat.server.edit(said, QUESTION, mentions_us=True))
+    assert len(answers(chat.ours())) == 1
+
+
+@pytest.mark.parametrize("sender", ["root", "3f0e3c1c-8f6a-4a4e-9f0e-6f7f0a4a1b11", " @anna:x", "@A\u030a:x"])
+async def test_a_platform_speaks_for_its_own_people_alone(chat: ChatWorld, sender: str) -> None:
+    """A server that names somebody of the operating system, or writes a name otherwise, means nobody."""
+    known = {"root": chat.world.anna, sender.strip(): chat.world.anna, "@\u00c5:x": chat.world.anna}
+    chat.world.people._identities |= known
+    assert await chat.desk.person(sender) is None
+    assert await chat.desk.person(ANNA) == chat.world.anna
+
+
+@pytest.mark.parametrize("command", ["!mitglied {} internal", "!schwelle {} 1 weil", "!mandat a {}", "!freigabe {}"])
+async def test_what_was_wrong_is_repeated_only_in_part(chat: ChatWorld, command: str) -> None:
+    """A line stays a line, and is neither link nor mention."""
+    await chat.ask(command.format("@room:x.org" + "x" * 30_000))
+    content = chat.last().content
+    assert content is not None
+    assert len(content.plain) < 1_000
+    assert "@room" not in read(content).unlinked
 
 
 async def test_a_room_is_bound_from_within(chat: ChatWorld) -> None:
