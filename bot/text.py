@@ -32,6 +32,10 @@ class Texts:
         """
         return self._entries[key].format(**values)
 
+    def __contains__(self, key: str) -> bool:
+        """Say whether there is a text under ``key``."""
+        return key in self._entries
+
     def counted(self, noun: str, count: int) -> str:
         """Return a number with its noun in the right form, "1 Satz" or "2 Sätze"."""
         return self(f"count.{noun}") if count == 1 else self(f"count.{noun}s", count=count)

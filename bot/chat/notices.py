@@ -124,8 +124,11 @@ def part_silent(texts: Texts, key: str) -> Content:
 
 
 def refused(error: FundstelleError, texts: Texts) -> Content:
-    """Say what was wrong with a question or a command."""
-    values = {name: fitted(value) if isinstance(value, str) else value for name, value in error.values.items()}
+    """Say what was wrong with a question or a command; where the command line would help, what helps in a room."""
+    own = f"refused.{error.key}"
+    if own in texts:
+        return _said(own, texts, **error.values)
+    values = {name: fitted(value) for name, value in error.values.items()}
     return notice(element("p", *words(texts(f"errors.{error.key}", **values))))
 
 

@@ -8,7 +8,7 @@ from bot.chat import notices
 from bot.chat.outgoing import Content
 from bot.progress import STAGES
 from bot.text import LANGUAGES, Texts, texts
-from domain.errors import AccessError
+from domain.errors import AccessError, InputError
 from tests.unit.chat.reading import plain_words, read
 
 DE = texts("de")
@@ -53,6 +53,19 @@ def test_a_notice_is_short_and_notifies_nobody(name: str, language: str) -> None
     assert "\n" not in content.plain
     assert len(content.plain) < 300
     assert "`" not in content.plain
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_error_names_what_helps_in_a_room(language: str) -> None:
+    """Its reader has no command line; the values are the same, so nothing is lost."""
+    entries = texts(language)._entries
+    own = [key.removeprefix("refused.") for key in entries if key.startswith("refused.")]
+    values = dict.fromkeys(("characters", "limit", "mandate", "change"), "7")
+    told = [notices.refused(InputError(key, **values), texts(language)).plain for key in own]
+    assert all(f"errors.{key}" in texts(language) for key in own)
+    assert not [one for one in told if "fundstelle" in one or "--" in one or "`" in one]
+    assert "fundstelle" in texts(language)("errors.question_long", **values)
+    assert "fundstelle" not in notices.refused(InputError("question_long", **values), texts(language)).plain
 
 
 def test_what_is_to_be_typed_stands_there_exactly() -> None:
