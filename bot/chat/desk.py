@@ -92,11 +92,13 @@ class Desk:
 
     async def say_once_a_day(self, noted: Noted, content: Content, what: str, *, thread: str | None) -> str | None:
         """Say something in a room, and return the event's id; ``None`` where that was said there today."""
-        key = f"{what} {noted.room} {self.app.now().date().isoformat()}"
+        today = self.app.now().date().isoformat()
+        key = f"{what} {noted.room} {today}"
         if key in self.said:
             return None
         transaction = self.transaction(key, what)
         found = await self.platform.send(noted.room, content, transaction=transaction, thread=thread)
+        self.said.intersection_update([one for one in self.said if one.endswith(today)])
         self.said.add(key)
         return found
 

@@ -160,7 +160,7 @@ class Service:
             return False
         found = await self._desk.platform.room(room)
         if found is None or not found.is_direct:
-            self._groups[room] = now
+            self._groups = {one: at for one, at in self._groups.items() if now < at + _A_WHILE} | {room: now}
             return False
         return True
 
@@ -195,7 +195,7 @@ class Service:
                     answer = await self._desk.say(noted, notices.fault(self._desk.texts), "fault", thread=noted.event)
         await self._desk.inbox.finish(noted.event, answer, run)
         if noted.kind == UNREADABLE:
-            self._keyless[noted.room] -= 1
+            self._keyless -= Counter([noted.room])
 
     async def _dealt_with(self, noted: Noted, attempt: int) -> tuple[str | None, UUID | None]:
         desk = self._desk

@@ -223,7 +223,9 @@ class Keys:
         await self._meet(self._machine.unmet(devices))
         unmet = self._machine.unmet(devices)
         silent = {device for device in devices if device.id in unmet.get(device.person, {})}
-        self._silent |= dict.fromkeys(silent, asyncio.get_running_loop().time() + _AFRESH)
+        now = asyncio.get_running_loop().time()
+        heard_of = {device: until for device, until in self._silent.items() if now < until}
+        self._silent = heard_of | dict.fromkeys(silent, now + _AFRESH)
         return devices - silent
 
     async def _meet(self, claim: Mapping[str, Mapping[str, str]]) -> None:

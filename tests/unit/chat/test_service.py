@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -693,6 +694,21 @@ async def test_many_messages_without_keys_hold_up_nobody(chat: ChatWorld) -> Non
     assert len(answers(chat.ours())) == 1
     assert chat.service.waiting <= 51
     await chat.service.close(0)
+
+
+async def test_nothing_is_remembered_for_ever(chat: ChatWorld) -> None:
+    """What was said yesterday, rooms without a word for a while, and keys that are waited for no longer go."""
+    for number in range(3):
+        room = f"!neu{number}"
+        chat.server.open(room, US, ANNA, BERT)
+        await chat.hear(chat.server.say(room, ANNA, "Guten Morgen."), chat.server.say(room, ANNA, "!frage Wie lange?"))
+        event, at = chat.server.event()
+        await chat.hear(Unreadable(event, room, ANNA, at))
+        chat.world.clock.now += timedelta(days=1)
+
+    assert len(chat.ours()) + sum(len(chat.ours(f"!neu{number}")) for number in range(3)) == 6
+    assert {one.rpartition(" ")[2] for one in chat.desk.said} == {"2026-12-02"}
+    assert (len(chat.service._groups), len(chat.service._keyless)) == (1, 0)
 
 
 async def test_progress_is_shown_only_when_it_takes_a_while(chat: ChatWorld) -> None:
