@@ -62,7 +62,9 @@ async def log_in(api: Api, login: Login, folder: Path) -> Session:
     """
     kept = read_json(folder / SESSION_FILE)
     account, device, token = (text(kept.get(name)) for name in ("account", "device", "token"))
-    if not (account and device and store_file(folder, account, device).exists()):
+    # Another name in the configuration is another account, whose device this is not.
+    is_ours = bool(device) and _is_of(account, login.user)
+    if not (is_ours and store_file(folder, account, device).exists()):
         account, device = await _with_password(api, login, folder, device=None)
         return Session(account, device, is_new=True)
     api.token = token
@@ -81,6 +83,12 @@ async def renew(api: Api, login: Login, folder: Path, session: Session) -> None:
     account, device = await _with_password(api, login, folder, device=session.device)
     if (account, device) != (session.account, session.device):
         raise PartError("matrix_login", reason="M_USER_CHANGED")
+
+
+def _is_of(account: str, user: str) -> bool:
+    """Say whether an account is that of a user, who may be named without the server."""
+    own = account.casefold()
+    return user.casefold() in {own, own.partition(":")[0].removeprefix("@")}
 
 
 async def _is_alive(api: Api, account: str, device: str) -> bool:
@@ -111,6 +119,8 @@ async def _with_password(api: Api, login: Login, folder: Path, *, device: str | 
     account, made, token = (text(said.get(name)) for name in ("user_id", "device_id", "access_token"))
     if not (account and made and token):
         raise PartError("matrix_login", reason="M_BAD_JSON")
+    if not _is_of(account, login.user):
+        raise PartError("matrix_login", reason="M_USER_CHANGED")
     write_json(folder / SESSION_FILE, {"account": account, "device": made, "token": token})
     api.token = token
     _log.info("logged in to Matrix as %s, device %s", account, made)
