@@ -7,7 +7,7 @@ lost, and nothing that was finished is answered again. The text of a message sta
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import count
@@ -44,6 +44,9 @@ _A_WHILE: Final = timedelta(minutes=1)
 _MOST_KEYLESS: Final = 20
 """Messages in a room that wait for their keys at most; those behind them are answered if their keys come."""
 
+MOVING_SECONDS: Final = 5.0
+"""How long what was said waits for invitations that came with it; following them goes on beside then."""
+
 WORKERS: Final = 4
 """How many rooms are worked on at once."""
 
@@ -67,6 +70,7 @@ class Service:
         self._taking = asyncio.Lock()
         self._groups: dict[str, datetime] = {}
         self._keyless = Counter[str]()
+        self._moving: set[asyncio.Task[None]] = set()
 
     @property
     def waiting(self) -> int:
@@ -110,6 +114,8 @@ class Service:
 
     async def close(self, grace: float) -> None:
         """Begin nothing more and let what is under way end; what takes longer than ``grace`` seconds is parked."""
+        for move in self._moving:
+            move.cancel()
         for one in await self._lanes.close(grace):
             if one.kind == SAID:
                 with suppress(AccessError, PartError, TimeoutError):
@@ -118,8 +124,9 @@ class Service:
 
     async def _take(self, batch: Batch) -> None:
         fresh: dict[str, Noted] = {}
+        await self._move([event for event in batch.events if isinstance(event, Invited)])
         for event in batch.events:
-            if isinstance(event, Invited) or (isinstance(event, Removed | Upgraded) and not batch.is_baseline):
+            if isinstance(event, Removed | Upgraded) and not batch.is_baseline:
                 await self._membership.take(event)
             elif not batch.is_baseline and not self._is_one_of_many(event):
                 noted = concerns(event, await self._around(event, fresh))
@@ -128,6 +135,17 @@ class Service:
         for one in await self._desk.inbox.take_in(batch.token, list(fresh.values())):
             self._add(one)
         self._token = batch.token
+
+    async def _move(self, invitations: Sequence[Invited]) -> None:
+        """Follow or decline invitations, all at once: one into a room of a server that is gone takes minutes."""
+        moves = {asyncio.create_task(self._membership.take(event)) for event in invitations}
+        for move in moves:
+            self._moving.add(move)
+            move.add_done_callback(self._moving.discard)
+        if moves:
+            done, _ = await asyncio.wait(moves, timeout=MOVING_SECONDS)
+            for move in done:
+                move.result()
 
     async def _around(self, event: Incoming, fresh: dict[str, Noted]) -> Around:
         """Return what is known of where an event stands; ``fresh`` is what came in just before it."""

@@ -123,5 +123,5 @@ async def _with_password(api: Api, login: Login, folder: Path, *, device: str | 
         raise PartError("matrix_login", reason="M_USER_CHANGED")
     write_json(folder / SESSION_FILE, {"account": account, "device": made, "token": token})
     api.token = token
-    _log.info("logged in to Matrix as %s, device %s", account, made)
+    _log.info("logged in to Matrix, device %s", made)
     return account, made

@@ -654,6 +654,25 @@ async def test_an_invitation_that_cannot_be_followed_keeps_nobody_waiting(chat: 
     assert len(answers(chat.ours())) == 1
 
 
+async def test_what_was_said_does_not_wait_for_rooms_far_away(chat: ChatWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may invite us could else keep everybody waiting, by rooms whose servers are gone."""
+    is_back, joined = asyncio.Event(), asyncio.Queue[str]()
+
+    async def join(room: str) -> None:
+        await is_back.wait()
+        await joined.put(room)
+
+    monkeypatch.setattr(chat.platform, "join", join)
+    monkeypatch.setattr("bot.chat.service.MOVING_SECONDS", 0.01)
+    asked = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
+    await chat.hear(*(Invited(f"!fern{number}", ANNA) for number in range(50)), asked)
+    assert (len(answers(chat.ours())), joined.empty()) == (1, True)
+
+    is_back.set()
+    async with asyncio.timeout(10):
+        assert {await joined.get() for _ in range(50)} == {f"!fern{number}" for number in range(50)}
+
+
 async def test_an_upgraded_room_is_told_and_its_binding_stays(chat: ChatWorld) -> None:
     """Nothing is answered in the successor until an administrator binds it."""
     chat.server.open("!neu", US, ANNA, BERT)
