@@ -184,6 +184,12 @@ class Serving:
         return Counter(line["what"] for line in told if line["level"] != "info")
 
 
+def _homeserver() -> float:
+    """Return the processor time of the homeserver so far."""
+    own = psutil.Process().children()
+    return sum(sum(one.cpu_times()[:2]) for one in own if "synapse.app.homeserver" in one.cmdline())
+
+
 def _postgres(data: Path) -> float:
     """Return the processor time of the embedded database so far."""
     pid = postmaster_pid(data)
@@ -248,18 +254,20 @@ async def measure(options: argparse.Namespace, synapse: Synapse, folder: Path) -
     try:
         for name in names:
             await people[0].await_member(name, bot.id)
-        before, database, memory = serving.seen.cpu_times(), _postgres(settings.data), serving.seen.memory_info().rss
+        before, memory = serving.seen.cpu_times(), serving.seen.memory_info().rss
+        database, homeserver_time = _postgres(settings.data), _homeserver()
         began, asked = time.monotonic(), await rooms.ask(texts, bot.id, options.minutes * 60)
         heard = await rooms.heard(asked, bot.id)
         took = time.monotonic() - began
         spent, after = serving.seen.cpu_times(), serving.seen.memory_info().rss
-        database = _postgres(settings.data) - database
+        database, homeserver_time = _postgres(settings.data) - database, _homeserver() - homeserver_time
     finally:
         serving.stop()
     _note(f"ready after {serving.start_seconds:.1f} s", options)
     print(f"rooms: {heard.told()}")
     own = spent.user + spent.system - before.user - before.system
-    print(f"processor time: {own:.1f} s of the program, {database:.1f} s of the database, within {took:.0f} s")
+    parts = f"{own:.1f} s of the program, {database:.1f} s of the database, {homeserver_time:.1f} s of the homeserver"
+    print(f"processor time: {parts}, within {took:.0f} s")
     print(f"memory: {memory / 2**20:.0f} MiB ready, {after / 2**20:.0f} MiB after the last answer")
     print(f"warnings: {dict(serving.told())}")
 
