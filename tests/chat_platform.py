@@ -213,10 +213,10 @@ class InMemoryPlatform:
 
         await self._step(write)
 
-    async def sent(self, room: str, thread: str, run: UUID) -> str | None:
+    async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
         async def read() -> str | None:
             own = self.server.said_by(self._account, room)
-            return next((one.event for one in own if one.thread == thread and one.run == run), None)
+            return next((one.event for one in own if thread in {None, one.thread} and one.run == run), None)
 
         return await self._step(read)
 

@@ -53,11 +53,11 @@ async def deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
             return Delivered(found, answer.run)
     for _ in range(_ATTEMPTS):
         with suppress(ConflictError):
-            return await _deliver(turn, answer)
+            return await _deliver(turn, answer, is_resumed=is_resumed)
     raise PartError("conflict")
 
 
-async def _deliver(turn: Turn, answer: Answer) -> Delivered:
+async def _deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
     """Show an answer as the room is now; raises ``ConflictError`` when it was opened in the very moment."""
     desk = turn.desk
     found_run = Run(await desk.app.store.read(answer.run))
@@ -70,7 +70,7 @@ async def _deliver(turn: Turn, answer: Answer) -> Delivered:
         message = await _show(turn, answer, place, only_trusted=place.wants_trust(levels))
         return Delivered(message, answer.run)
     why = notices.ROOM if _was_opened(turn.place, place) else notices.MEMBERS
-    if await _show_alone(turn, answer, owner, levels):
+    if await _show_alone(turn, answer, owner, levels, is_resumed=is_resumed):
         return Delivered(await turn.reply(notices.moved(turn.texts, why), "moved"), None)
     _LOG.info("an answer is withheld: the room is not what it was")
     return Delivered(await turn.reply(notices.withheld(turn.texts, why), "withheld"), None)
@@ -87,7 +87,9 @@ async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool)
     return message
 
 
-async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str, ...]) -> bool:
+async def _show_alone(
+    turn: Turn, answer: Answer, owner: UUID, levels: tuple[str, ...], *, is_resumed: bool
+) -> bool:
     """Show an answer in the room of the asker and us; false where it may not be shown there either."""
     desk, sender = turn.desk, turn.noted.sender
     with suppress(AccessError):
@@ -98,6 +100,8 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
         place = await _direct(turn, await place_of(desk, room, sender), owner)
         if not place.covers(owner, levels):
             return False
+        if is_resumed and await desk.platform.sent(alone, None, answer.run) is not None:
+            return True
         for number, content in enumerate((notices.moved_here(turn.texts, sender), *_messages(turn, answer))):
             transaction = desk.transaction(turn.noted.event, f"alone {number}")
             await desk.platform.send(

@@ -115,10 +115,10 @@ class Platform(Protocol):
         """Show that an answer is being made."""
         ...
 
-    async def sent(self, room: str, thread: str, run: UUID) -> str | None:
+    async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
         """Return the message in a thread by which we have answered with ``run``, ``None`` when there is none.
 
-        One that was edited shows the run of its last text.
+        One that was edited shows the run of its last text. Without a thread: one of the latest messages of the room.
         """
         ...
 

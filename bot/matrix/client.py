@@ -144,11 +144,14 @@ class MatrixPlatform:
         except (PartError, AccessError) as error:
             _log.debug("typing is not shown: %s", error)
 
-    async def sent(self, room: str, thread: str, run: UUID) -> str | None:
+    async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
         """See ``Platform``; notices show progress and are no answers."""
         query = {"limit": "100"}
-        while True:
+        if thread is None:
+            place, query["dir"] = path("rooms", room, "messages"), "b"
+        else:
             place = path("rooms", room, "relations", thread, "m.thread", base=V1)
+        while True:
             try:
                 page = await self._api.call("GET", place, query=query)
             except AccessError:
@@ -160,7 +163,7 @@ class MatrixPlatform:
             for raw in rows(page.get("chunk")):
                 if text(raw.get("sender")) == self.account and await self._shows(raw, room, run):
                     return text(raw.get("event_id"))
-            following = text(page.get("next_batch"))
+            following = text(page.get("next_batch")) if thread is not None else ""
             if not following:
                 return None
             query["from"] = following

@@ -90,7 +90,7 @@ class Leased:
         """See ``Platform``."""
         await self._told(self._platform.typing(room, is_typing=is_typing))
 
-    async def sent(self, room: str, thread: str, run: UUID) -> str | None:
+    async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
         """See ``Platform``."""
         return await self._told(self._platform.sent(room, thread, run))
 

@@ -197,6 +197,8 @@ async def test_an_answer_is_found_again_by_its_run_and_thread(house: House) -> N
     assert await house.bot.sent(room, question, run) == answer
     assert await house.bot.sent(room, question, uuid4()) is None
     assert await house.bot.sent(room, other, run) is None
+    assert await house.bot.sent(room, None, run) == answer
+    assert await house.bot.sent(room, None, uuid4()) is None
     await house.bot.edit(room, answer, Content("Vier Monate", "Vier Monate", run=run), transaction="2")
     assert await house.bot.sent(room, question, run) == answer
     said = await house.bot.message(room, answer)

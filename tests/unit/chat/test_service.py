@@ -119,7 +119,17 @@ async def test_a_death_at_any_step_of_what_follows_does_it_once(after: str) -> N
     assert step > 5
 
 
-async def dies_after(chat: ChatWorld, step: int, after: str) -> bool:
+async def test_long_after_a_death_at_any_step_an_answer_goes_to_the_asker_alone_once() -> None:
+    """Though the platform has forgotten which transactions there were."""
+    step, has_died = 0, True
+    while has_died:
+        step += 1
+        has_died = await dies_after(await ChatWorld().open(), step, "moved", is_long_after=True)
+
+    assert step > 5
+
+
+async def dies_after(chat: ChatWorld, step: int, after: str, *, is_long_after: bool = False) -> bool:
     """Let the process die at a step of something and start it again; false when it was done before."""
     first = chat.server.say(ROOM, ANNA, "Wie lang?", mentions_us=True)
     event: Incoming = first
@@ -137,11 +147,16 @@ async def dies_after(chat: ChatWorld, step: int, after: str) -> bool:
     except Death:
         has_died = True
         chat.steps.dies_at = None
+        if is_long_after:
+            chat.platform.transactions.clear()
         chat.start()
         await chat.service.begin()
         await chat.hear(event)
 
     assert await chat.inbox.pending() == ()
+    if is_long_after:
+        assert [one.run is None for one in chat.ours(f"!direct {ANNA}")].count(False) == 1, step
+        return has_died
     shown = [(one.edits, one.run is None) for one in chat.ours()]
     assert shown == {"edited": [(1, False)], "redacted": [], "moved": [(0, True)]}[after], step
     if after == "moved":
