@@ -87,9 +87,7 @@ async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool)
     return message
 
 
-async def _show_alone(
-    turn: Turn, answer: Answer, owner: UUID, levels: tuple[str, ...], *, is_resumed: bool
-) -> bool:
+async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str, ...], *, is_resumed: bool) -> bool:
     """Show an answer in the room of the asker and us; false where it may not be shown there either."""
     desk, sender = turn.desk, turn.noted.sender
     with suppress(AccessError):

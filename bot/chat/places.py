@@ -9,7 +9,7 @@ from bot.chat.desk import Desk
 from bot.chat.ports import Room
 from domain.asking.admission import levels_in
 from domain.asking.values import Ask
-from domain.mandates.access import allowed_levels, member_of, oversees
+from domain.mandates.access import allowed_levels, oversees
 from domain.mandates.rules import OPEN_ROOMS, rule
 from domain.mandates.state import Mandate, Member
 from domain.recording import Actor
@@ -93,5 +93,4 @@ async def place_of(desk: Desk, room: Room, sender: str) -> Place:
     mandates = await desk.app.mandates.of_person(asker)
     if len(mandates) != 1:
         return Place(room, asker, others, None, SEVERAL if mandates else UNBOUND)
-    member_of(mandates[0], asker)
     return Place(room, asker, others, mandates[0])

@@ -2,13 +2,12 @@
 
 import logging
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, urlencode
 from uuid import UUID
 
 import aiohttp
@@ -39,7 +38,6 @@ _TYPING_MILLISECONDS: Final = 30_000
 _MALFORMED: Final = 400
 _NO_MESSAGE: Final = frozenset({400, 404})
 _ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
-
 
 Published = Callable[[Api, Machine], Awaitable[None]]
 """What is done when the keys of our device are with the server, such as signing them."""
@@ -107,8 +105,7 @@ class MatrixPlatform:
     ) -> str:
         """See ``Platform``."""
         said = contents.message(content, thread)
-        needed = content.mentions if only_trusted else ()
-        put = partial(self._put, room, needed, transaction=transaction, only_trusted=only_trusted, seen=seen)
+        put = partial(self._put, room, content, transaction=transaction, only_trusted=only_trusted, seen=seen)
         try:
             return await put(said)
         except RefusedError as error:
@@ -129,8 +126,7 @@ class MatrixPlatform:
     ) -> str:
         """See ``Platform``."""
         said = contents.edit(content, target)
-        needed = content.mentions if only_trusted else ()
-        return await self._put(room, needed, said, transaction=transaction, only_trusted=only_trusted, seen=seen)
+        return await self._put(room, content, said, transaction=transaction, only_trusted=only_trusted, seen=seen)
 
     async def redact(self, room: str, target: str, *, transaction: str) -> None:
         """See ``Platform``."""
@@ -163,15 +159,13 @@ class MatrixPlatform:
             for raw in rows(page.get("chunk")):
                 if text(raw.get("sender")) == self.account and await self._shows(raw, room, run):
                     return text(raw.get("event_id"))
-            following = text(page.get("next_batch")) if thread is not None else ""
-            if not following:
+            if thread is None or not (following := text(page.get("next_batch"))):
                 return None
             query["from"] = following
 
     def link(self, room: str, event: str) -> str:
-        """See ``Platform``; programs open it themselves, and nothing is asked of the site that it names."""
-        via = urlencode({"via": self.account.partition(":")[2]})
-        return f"https://matrix.to/#/{quote(room, safe='!:')}/{quote(event, safe='$:')}?{via}"
+        """See ``Platform``."""
+        return contents.link(room, event, self.account)
 
     async def direct_room(self, person: str) -> str:
         """See ``Platform``; encrypted and closed, whatever the server's custom is."""
@@ -198,7 +192,7 @@ class MatrixPlatform:
     async def _put(
         self,
         room: str,
-        needed: Collection[str],
+        content: Content,
         said: Mapping[str, Any],
         *,
         transaction: str,
@@ -217,7 +211,7 @@ class MatrixPlatform:
             raise ConflictError
         kind = _MESSAGE
         if now.is_encrypted:
-            people = readers(state)
+            people, needed = readers(state), content.mentions if only_trusted else ()
             said = await self._keys.encrypt(room, people, kind, said, only_trusted=only_trusted, needed=needed)
             kind = ENCRYPTED
         answer = await self._api.call("PUT", path("rooms", room, "send", kind, transaction), said)

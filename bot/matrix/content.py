@@ -1,6 +1,7 @@
-"""Our messages as content of events of Matrix. Pure."""
+"""Our messages as content of events of Matrix, and their addresses. Pure."""
 
 from typing import Any, Final
+from urllib.parse import quote, urlencode
 
 from bot.chat.hygiene import LONGEST_NAME, shortened
 from bot.chat.outgoing import Content
@@ -40,6 +41,12 @@ def edit(content: Content, target: str) -> dict[str, Any]:
         "m.new_content": new,
         "m.relates_to": {"rel_type": "m.replace", "event_id": target},
     }
+
+
+def link(room: str, event: str, account: str) -> str:
+    """Return the address of a message; programs open it themselves, and nothing is asked of the site that it names."""
+    via = urlencode({"via": account.partition(":")[2]})
+    return f"https://matrix.to/#/{quote(room, safe='!:')}/{quote(event, safe='$:')}?{via}"
 
 
 def _said(content: Content) -> dict[str, Any]:

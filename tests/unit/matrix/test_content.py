@@ -6,7 +6,7 @@ from uuid import UUID
 from bot.chat.incoming import Edited, Said
 from bot.chat.outgoing import Content
 from bot.chat.splitting import LARGEST
-from bot.matrix.content import edit, message
+from bot.matrix.content import edit, link, message
 from bot.matrix.parse import incoming
 from tests.unit.matrix.replay import ANNA, BOT
 
@@ -24,6 +24,12 @@ def test_an_edit_of_a_long_answer_fits_into_an_event() -> None:
     assert content["m.new_content"]["body"] == LONG.plain
     assert content["body"] == "* ✔ Geprüft"
     assert "formatted_body" not in content
+
+
+def test_a_message_has_an_address() -> None:
+    """With our server as one that knows the room; what is no plain part of an id is quoted."""
+    address = link("!a/b?c:kanzlei.example", "$x-Y_1", "@bot:kanzlei.example:8448")
+    assert address == "https://matrix.to/#/!a%2Fb%3Fc:kanzlei.example/$x-Y_1?via=kanzlei.example%3A8448"
 
 
 def test_an_edit_notifies_nobody_again_and_keeps_the_run() -> None:
