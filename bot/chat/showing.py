@@ -1,6 +1,7 @@
 """What the commands of a conversation show: an opened source, why and how an answer came about, what was known."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from bot.answers import SEPARATOR, changed, decimal, near_place, reason
@@ -9,6 +10,7 @@ from bot.chat.hygiene import fitted, line, name
 from bot.chat.markup import Node, element, html, plain, spoken
 from bot.chat.notices import notice
 from bot.chat.outgoing import Content
+from bot.chat.splitting import BUDGET, cost
 from bot.output import shown_day, shown_last_day
 from bot.text import Texts
 from domain.asking.cards import OpenCard
@@ -17,7 +19,10 @@ from domain.asking.values import Answer
 from domain.asking.visibility import VisibleVersion
 
 MOST: Final = 40
-"""Rows of a list in one message."""
+"""Rows of a list in one message at most."""
+
+_HEADING: Final = 2_000
+"""Bytes of what stands above and below a list."""
 
 _COMMANDS: Final = ("ask", "source", "at", "known", "why", "run", "help")
 _OF_ADMINISTRATORS: Final = ("mandate", "pending", "change")
@@ -70,8 +75,8 @@ def known(versions: Sequence[VisibleVersion], day: str, texts: Texts) -> Content
         return notice(element("p", texts("rooms.known_none", day=day)))
     one_only = len(versions) == 1
     heading = texts("rooms.known_one", day=day) if one_only else texts("rooms.known", day=day, count=len(versions))
-    rows = [(_version(one, texts),) for one in versions[:MOST]]
-    return notice(element("p", element("strong", heading)), *_listed(rows), *_more(len(versions), texts))
+    rows = _fitting([(_version(one, texts),) for one in versions[:MOST]])
+    return notice(element("p", element("strong", heading)), *_listed(rows), *_more(len(versions) - len(rows), texts))
 
 
 def pending(documents: Sequence[Mapping[str, Any]], texts: Texts) -> Content:
@@ -80,7 +85,7 @@ def pending(documents: Sequence[Mapping[str, Any]], texts: Texts) -> Content:
         return notice(element("p", texts("rooms.pending_none")))
     return notice(
         element("p", element("strong", texts("rooms.pending", count=len(documents)))),
-        *_listed(_proposal(one, texts) for one in documents[:MOST]),
+        *_listed(_fitting([_proposal(one, texts) for one in documents[:MOST]])),
         element("p", *spoken(texts("rooms.pending_how"))),
     )
 
@@ -136,9 +141,14 @@ def _proposal(one: Mapping[str, Any], texts: Texts) -> tuple[Node, ...]:
     return (what, SEPARATOR, by, *because, SEPARATOR, element("code", fitted(one["change"])))
 
 
-def _more(count: int, texts: Texts) -> tuple[Node, ...]:
-    left = count - MOST
+def _more(left: int, texts: Texts) -> tuple[Node, ...]:
     return (element("p", *spoken(texts("rooms.known_more", count=left))),) if left > 0 else ()
+
+
+def _fitting(rows: Sequence[tuple[Node, ...]]) -> list[tuple[Node, ...]]:
+    """Return the first rows, as many as one message holds beside its heading."""
+    sizes = accumulate(cost((element("li", *row),)) for row in rows)
+    return [row for row, size in zip(rows, sizes, strict=True) if size <= BUDGET - _HEADING]
 
 
 def _listed(rows: Iterable[Sequence[Node]]) -> tuple[Node, ...]:

@@ -1,5 +1,6 @@
 """What the commands of a conversation show."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -7,6 +8,8 @@ from uuid import UUID
 import pytest
 
 from bot.chat import showing
+from bot.chat.splitting import LARGEST
+from bot.matrix.content import message
 from bot.text import LANGUAGES, texts
 from domain.asking.cards import OpenCard
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
@@ -77,6 +80,18 @@ def test_what_was_known_is_a_bounded_list() -> None:
     assert told.endswith("… und 20 weitere. Alle zeigt fundstelle known.")
     assert "1 Dokument\n" in showing.known([version(1)], "01.01.2026", DE).plain
     assert showing.known([], "01.01.2026", DE).plain.startswith("Stand 01.01.2026 war nichts bekannt")
+
+
+def test_a_list_fits_into_one_message_however_long_its_names_are() -> None:
+    """A server takes no larger one, so that the list would never be seen."""
+    long = "Ä" * 300
+    entry = dict.fromkeys(("subject", "value", "proposed_by", "because", "change"), long)
+    known = showing.known([version(number, long) for number in range(1, 61)], "01.01.2026", DE)
+    for content in (known, showing.pending([{**entry, "kind": "threshold"}] * 50, DE)):
+        assert len(json.dumps(message(content, "$t"))) < LARGEST * 3 // 4
+    left = 60 - known.plain.count("\n- ")
+    assert 20 < left < 60
+    assert f"und {left} weitere" in known.plain
 
 
 def test_what_waits_for_a_second_person_names_what_by_whom_and_why() -> None:
