@@ -14,6 +14,7 @@ from bot.chat import notices, rendering
 from bot.chat.grammar import name_of
 from bot.chat.outgoing import Content
 from bot.chat.places import Place, place_of
+from bot.chat.ports import Room
 from bot.chat.turns import Turn
 from domain.asking.run import Run
 from domain.asking.values import Answer
@@ -90,6 +91,10 @@ async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool)
 async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str, ...], *, is_resumed: bool) -> bool:
     """Show an answer in the room of the asker and us; false where it may not be shown there either."""
     desk, sender = turn.desk, turn.noted.sender
+    protected = Room("", frozenset({sender}), is_direct=True, is_encrypted=True, is_closed=True)
+    if not (await _direct(turn, Place(protected, turn.place.asker, (), None), owner)).covers(owner, levels):
+        # Nobody is asked into a room in which nothing may be said to them.
+        return False
     with suppress(AccessError):
         alone = await desk.platform.direct_room(sender)
         room = await desk.platform.room(alone)

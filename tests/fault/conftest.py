@@ -13,6 +13,7 @@ import pytest_asyncio
 
 from adapters.postgres.database import Database
 from tests.matrix.house import House, house
+from tests.matrix.js_client import JsClient
 from tests.matrix.synapse import Synapse
 from tests.servers import REPOSITORY
 
@@ -73,3 +74,13 @@ async def home(shared_house: House) -> House:
     if shared_house.bot.pid is None:
         await shared_house.bot.start()
     return shared_house
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def client_of_anna(shared_house: House) -> AsyncIterator[JsClient]:
+    """What Anna reads and writes encrypted with; it has met our device, as strict clients must before they read it."""
+    with JsClient(shared_house.synapse.log_in(shared_house.anna.id)) as one:
+        scene = await shared_house.room(shared_house.ben, is_encrypted=True, history="joined")
+        await one.send(scene.room, "!hilfe")
+        await one.await_in(scene.room, sender=shared_house.bot.id, readable=True)
+        yield one

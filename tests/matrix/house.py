@@ -171,6 +171,11 @@ class Account:
         """Return the run that a question is answered by."""
         return uuid5(_NAMESPACE, f"run {self.id} {question}")
 
+    async def direct_room(self, person: Person) -> str:
+        """Return the last room that was opened for this person alone."""
+        place = f"/_matrix/client/v3/user/{self.id}/account_data/m.direct"
+        return str((await self.person.call("GET", place))[person.id][-1])
+
     @property
     def inbox(self) -> PostgresInbox:
         """What has come in for it."""

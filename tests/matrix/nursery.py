@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -34,35 +34,24 @@ from bot.serve_config import ServeChoice
 from bot.serving.logs import log_to
 from bot.serving.signals import until_signalled
 from bot.wiring import chatting, open_app
-from domain.verifying.ports import Claim, Judge
-from domain.verifying.values import Judgement
+from domain.asking.verdicts import ClaimsChecked
+from domain.recording import EventStore
 
 GATE = "/gate"
-"""Where an instance asks whether it may go on to the verification of an answer."""
+"""Where an instance asks whether it may go on with the verification of an answer."""
 
 
-class GatedJudge:
-    """A judge who waits until somebody lets it. Implements ``Judge``."""
+def hold(store: EventStore, gate: str) -> None:
+    """Let nothing be recorded of the verification of an answer before somebody allows it."""
+    append = store.append
 
-    def __init__(self, judge: Judge, gate: str) -> None:
-        self._judge = judge
-        self._gate = gate
+    async def held(*given: Any, **more: Any) -> Any:
+        if any(isinstance(event, ClaimsChecked) for event in given[3]):
+            async with aiohttp.request("GET", gate, timeout=aiohttp.ClientTimeout(None)):
+                pass
+        return await append(*given, **more)
 
-    @property
-    def name(self) -> str:
-        return self._judge.name
-
-    @property
-    def model(self) -> str:
-        return self._judge.model
-
-    @property
-    def fingerprint(self) -> str:
-        return self._judge.fingerprint
-
-    async def judge(self, claims: Sequence[Claim]) -> Sequence[Judgement]:
-        async with aiohttp.request("GET", self._gate):
-            return await self._judge.judge(claims)
+    store.append = held
 
 
 async def serve(given: Mapping[str, Any]) -> None:
@@ -83,8 +72,7 @@ async def serve(given: Mapping[str, Any]) -> None:
     async with open_app(settings) as app:
         if given.get("hours_ahead"):
             app.now = lambda: datetime.now(UTC) + timedelta(hours=given["hours_ahead"])
-        parts = app.asking_parts
-        app.asking_parts = replace(parts, judge=GatedJudge(parts.judge, given["homeserver"] + GATE))
+        hold(app.store, given["homeserver"] + GATE)
         async with chatting.serving(app, choice) as life:
             await until_signalled(life)
 
