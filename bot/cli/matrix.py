@@ -18,6 +18,9 @@ def register(commands: Commands) -> None:
     """Add the commands of Matrix."""
     group = commands.group("matrix")
     group.add_bare("reset", reset)
+    group.add_bare("forget", forget).add_argument(
+        "person", metavar="USER", help=group.texts("options.matrix_forgotten")
+    )
     trusting = group.add_bare("trust", trust)
     trusting.add_argument("person", metavar="USER", nargs="?", help=group.texts("options.matrix_person"))
     trusting.add_argument("key", metavar="KEY", nargs="?", help=group.texts("options.matrix_key"))
@@ -44,6 +47,24 @@ async def trust(settings: Settings, arguments: argparse.Namespace) -> Result:
     document = {"person": arguments.person, "key": arguments.key, "status": "done" if is_new else "unchanged"}
     key = "matrix.confirmed" if is_new else "matrix.counted_before"
     return Result([document], lambda texts: [done(texts(key, person=arguments.person))])
+
+
+async def forget(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Take a person out of what our device keeps in its files, when nobody answers from them.
+
+    Raises:
+        InputError: ``not_owner``, ``identity``.
+        PartError: ``matrix_store``, ``matrix_trust``.
+    """
+    must_be_initialised(settings.data)
+    identity.must_own(settings.data, "matrix forget")
+    from bot.matrix.forgetting import forget as forget_in  # noqa: PLC0415 - what signs and checks comes with the command
+    from bot.matrix.pins import Pins  # noqa: PLC0415
+
+    person = identity.parse(arguments.person)
+    was_there = forget_in(settings.data / "matrix", Pins(master_key(settings.data).parent), person)
+    key, status = ("matrix.forgotten", "done") if was_there else ("matrix.not_kept", "unchanged")
+    return Result([{"person": person, "status": status}], lambda texts: [done(texts(key, person=person))])
 
 
 async def reset(settings: Settings, _arguments: argparse.Namespace) -> Result:

@@ -28,6 +28,7 @@ from bot.matrix.parse import ENCRYPTED, incoming
 from bot.matrix.rooms import readers, room_of
 from bot.matrix.shapes import rows, table, text
 from bot.matrix.sync import Stream
+from bot.matrix.waiting import FILE as WAITING
 from bot.matrix.waiting import Waiting
 from domain.errors import AccessError, ConflictError, PartError
 
@@ -288,7 +289,7 @@ async def connect(
                 await published(api, machine)
                 keys.published = partial(published, api, machine)
             api.renew = partial(_renew, api, login, folder, session, keys)
-            stream = Stream(api, keys, machine, Waiting(folder / "waiting.json"))
+            stream = Stream(api, keys, machine, Waiting(folder / WAITING))
             yield MatrixPlatform(api, session, machine, keys, stream)
         finally:
             machine.close()

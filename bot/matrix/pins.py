@@ -94,6 +94,11 @@ class Pins:
                 raise InputError("matrix_trust_key", person=person)
             pins[person] = Pin(key)
 
+    def forget(self, person: str) -> bool:
+        """Remove a person, and return whether they were there; whoever comes again is believed at first sight."""
+        with self._changing() as pins:
+            return pins.pop(person, None) is not None
+
     @contextmanager
     def _changing(self) -> Iterator[dict[str, Pin]]:
         """Let one program at a time change pins; they are written when the block ends well."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 from bot.matrix.files import read_json, write_json
 from bot.matrix.shapes import rows, table, text
 
+FILE: Final = "waiting.json"
 _MOST: Final = 500
 """Events that wait; whoever floods us pushes out the oldest."""
 

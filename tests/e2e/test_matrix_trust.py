@@ -38,3 +38,12 @@ def test_only_a_key_that_the_server_names_is_confirmed(
     refused = program("matrix", "trust", *arguments, "--json")
     assert (refused.code, refused.json["error"]["key"]) == (2, "matrix_trust_key")
     assert Pins(program.data / "keys").all()[ANNA].key == before
+
+
+def test_somebody_who_is_erased_is_taken_out_of_the_files(changed: tuple[Program, str, str]) -> None:
+    """Once, by whoever owns them."""
+    program, _, _ = changed
+    for status in ("done", "unchanged"):
+        assert program.must("matrix", "forget", ANNA, "--json").json == {"person": ANNA, "status": status}
+    assert Pins(program.data / "keys").all() == {}
+    assert "stand nicht in den Dateien" in program.must("matrix", "forget", ANNA).out

@@ -31,6 +31,7 @@ OPERATING: Final = frozenset(
         "journal accept",
         "journal verify",
         "matrix reset",
+        "matrix forget",
         "matrix trust",
     }
 )
