@@ -40,7 +40,8 @@ async def take_back(desk: Desk, noted: Noted) -> None:
             await desk.platform.redact(answered.room, answered.answer, transaction=transaction)
             if answered.run is not None:
                 # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
-                await desk.redact_all(noted, target.event, answered.run)
+                for thread in (target.event, None):
+                    await desk.redact_all(noted, thread, answered.run)
 
 
 async def react(desk: Desk, noted: Noted) -> None:

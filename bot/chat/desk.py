@@ -102,7 +102,7 @@ class Desk:
         self.said.add(key)
         return found
 
-    async def redact_all(self, noted: Noted, thread: str, run: UUID) -> None:
+    async def redact_all(self, noted: Noted, thread: str | None, run: UUID) -> None:
         """Take back every message in a thread of an event's room that shows a run, or is a part of its answer.
 
         Raises:

@@ -70,10 +70,6 @@ class MatrixPlatform:
         """Return the homeserver's interface."""
         return self._api
 
-    def silence(self) -> float | None:
-        """Return for how many seconds the server has not answered, ``None`` when it never has."""
-        return self._stream.silence()
-
     def batches(self, token: str | None) -> AsyncIterator[Batch]:
         """See ``Stream.batches``."""
         return self._stream.batches(token)

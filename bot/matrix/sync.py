@@ -54,13 +54,9 @@ class Stream:
         self._waiting = waiting
         self._account = machine.account
         self._seen: OrderedDict[tuple[str, str], None] = OrderedDict()
-        self._heard: float | None = None
+        self._has_heard = False
         self._opened: list[str] = []
         self._failures = 0
-
-    def silence(self) -> float | None:
-        """Return for how many seconds the server has not answered, ``None`` when it never has."""
-        return None if self._heard is None else asyncio.get_running_loop().time() - self._heard
 
     async def batches(self, token: str | None) -> AsyncIterator[Batch]:
         """Yield what comes in behind a place in the stream, for ever; while the server is away, wait for it.
@@ -94,7 +90,7 @@ class Stream:
     async def _listen(self, token: str | None) -> dict[str, Any] | None:
         """Return the next answer of the server, ``None`` when it does not understand the token."""
         while True:
-            held = 0.0 if token is None or self._heard is None else _HELD
+            held = _HELD if token is not None and self._has_heard else 0.0
             try:
                 answer = await self._api.call(
                     "GET", path("sync"), query=_query(token, held), patience=2 * _HELD, is_repeatable=True
@@ -109,7 +105,7 @@ class Stream:
                 _log.warning("the Matrix server does not answer: %s", error)
             else:
                 if text(answer.get("next_batch")):
-                    self._heard = asyncio.get_running_loop().time()
+                    self._has_heard = True
                     return answer
             await asyncio.sleep(_PAUSE)
 

@@ -63,3 +63,8 @@ def test_help_names_every_command_as_it_is_called(language: str) -> None:
 def test_the_handbook_quotes_what_people_read(sentence: str) -> None:
     """Word for word."""
     assert sentence in WORDS
+
+
+def test_the_handbook_explains_why_an_answer_needs_a_confirmed_device() -> None:
+    """By the beginning of what is said then."""
+    assert DE("errors.unconfirmed").partition(",")[0] in WORDS

@@ -196,6 +196,11 @@ async def test_an_answer_in_parts_goes_as_a_whole(chat: ChatWorld, monkeypatch: 
     await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
     assert chat.ours() == []
 
+    inside = await chat.ask(thread="$thema")
+    assert len(chat.ours()) == 4
+    await chat.hear(chat.server.redact(ROOM, inside.event, ANNA))  # type: ignore[union-attr]
+    assert chat.ours() == []
+
 
 async def test_thumbs_are_feedback_and_may_be_taken_back(chat: ChatWorld) -> None:
     """Of members alone, each sign once."""
