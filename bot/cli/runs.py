@@ -19,7 +19,7 @@ from bot.source_changes import tell_runs
 from bot.terminal.answer import show_answer
 from bot.text import Texts
 from domain.asking.events import QuestionAsked
-from domain.asking.outcome import AnswerErased
+from domain.asking.outcome import AnswerDelivered, AnswerErased
 from domain.asking.runs import RunEntry, filter_for
 from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 _QUESTION: Final = 60
 """Characters of a question in the list at most."""
+
+_ERASED: Final = frozenset({"answer_erased", "source_erased"})
+"""Errors of an answer that is not shown any more since something of it was erased."""
 
 _WIDE: Final = 130
 """Columns from which on a table has room for the id of a run beside its question."""
@@ -103,24 +106,26 @@ async def show_run(app: "App", arguments: argparse.Namespace) -> Result:
     try:
         answer = await app.runs.show(run, looker.person, arguments.at)
     except InputError as error:
-        if error.key != "answer_erased":
+        if error.key not in _ERASED:
             raise
         await app.viewing.at_run(RUN_SHOW, run, looker)
-        return await _show_erased(app, run)
+        return await _show_erased(app, run, error.key)
     await app.viewing.at_run(RUN_SHOW, run, looker)
     texts = arguments.out.texts.answering(answer.question)
     return Result([answer_document(answer, texts)], lambda _: [*show_answer(answer, texts, asked=True)])
 
 
-async def _show_erased(app: "App", run: UUID) -> Result:
-    """Show a run whose answer has been erased with what it quoted: what it had been, and that the words are gone."""
-    events = (recorded.event for recorded in await app.store.read(run))
+async def _show_erased(app: "App", run: UUID, key: str) -> Result:
+    """Show a run whose answer cannot be shown any more: what it had been, and that something of it was erased."""
+    events = [recorded.event for recorded in await app.store.read(run)]
     erased = next((event for event in events if isinstance(event, AnswerErased)), None)
     question = await _question(app, run)
     outcome, step = (None, None) if erased is None else (erased.outcome, erased.step)
+    if any(isinstance(event, AnswerDelivered) for event in events):
+        outcome = "answered"
     document = {"run": str(run), "question": question, "outcome": outcome, "step": step, "erased": True}
     told = [Text(question or "–", style="bold")]
-    return Result([document], lambda texts: [*told, texts("errors.answer_erased")])
+    return Result([document], lambda texts: [*told, texts(f"errors.{key}")])
 
 
 def run_id(text: str) -> UUID:

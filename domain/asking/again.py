@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.asking.admission import Admission
 from domain.asking.case import Case
 from domain.asking.course import Begins, finish, unseen
-from domain.asking.hiding import without_hidden
+from domain.asking.hiding import must_be_open, without_hidden
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunResumed
 from domain.asking.parts import Parts
 from domain.asking.pipeline import told
@@ -40,7 +40,7 @@ class Again:
 
         Raises:
             AccessError: there is no such run, or it or what it cites is not open to ``reader``.
-            InputError: ``run_taken``: somebody else has it go on at this moment.
+            InputError: ``answer_erased`` or ``source_erased``; ``run_taken``: somebody else has it go on at this moment.
             PartError: a part did not answer before the run went on, or its end could not be recorded.
         """
         parts = self._parts
@@ -64,7 +64,7 @@ class Again:
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
-            InputError: ``run_open``: it has not ended.
+            InputError: ``run_open``: it has not ended; ``answer_erased`` or ``source_erased``.
             PartError: the views do not answer.
         """
         parts = self._parts
@@ -89,5 +89,6 @@ class Again:
         position = await parts.views.reach(asked.position)
         horizon = Horizon(asked.scope, asked.levels, position, asked.valid_on, asked.documents, exact)
         visible = await parts.knowledge.visible(horizon)
+        await must_be_open(run, visible, parts.store)
         retrieval = parts.retrievals.bound(admission).retrieval
         return Case(parts, retrieval, asked.text, visible, admission, present)

@@ -2,13 +2,41 @@
 
 An answer that cites something hidden is not open at all (``runs.py``). A refusal stays, without what came near and is
 hidden now; so does what became of the sections that a question names, unless that is known from a hidden version.
+
+What was erased has no level any more, and so is never among what may be seen. An answer that cites it says so to whoever
+could see the answer; its words are not shown, since what they rest on cannot be.
 """
 
 from dataclasses import replace
 
-from domain.asking.outcome import AnswerRefused
+from domain.asking.outcome import AnswerDelivered, AnswerRefused
+from domain.asking.run import Run
 from domain.asking.values import Answer
 from domain.asking.visibility import KnowledgeView, Visible
+from domain.errors import AccessError, InputError
+from domain.recording import EventStore
+
+
+async def must_be_open(run: Run, visible: Visible, store: EventStore) -> None:
+    """Refuse a run whose answer cites what may not be seen.
+
+    Args:
+        run: the run.
+        visible: the versions of the run that are open to its reader today.
+        store: tells whether the others have been erased.
+
+    Raises:
+        AccessError: the reader may not see all that it cites.
+        InputError: ``source_erased``: they might, but some of it is gone.
+    """
+    cited = run.end.sources if isinstance(run.end, AnswerDelivered) else ()
+    missing = [source for source in cited if source.ordinal not in visible.versions]
+    for source in missing:
+        version = next(iter(await store.after(source.ordinal - 1, 1)), None)
+        if version is None or version.event is not None or source.level not in visible.horizon.levels:
+            raise AccessError
+    if missing:
+        raise InputError("source_erased", run=run.id)
 
 
 async def without_hidden(answer: Answer, visible: Visible, knowledge: KnowledgeView) -> Answer:

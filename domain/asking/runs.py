@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from domain.asking.admission import levels_open
 from domain.asking.audit import drafts_open_to
-from domain.asking.hiding import without_hidden
+from domain.asking.hiding import must_be_open, without_hidden
 from domain.asking.outcome import AnswerDelivered
 from domain.asking.run import Run
 from domain.asking.source_changes import WITHDRAWN
@@ -125,7 +125,7 @@ class Runs:
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
-            InputError: ``run_open``: it has not ended; ``answer_erased``; or as ``Mandates.moment``.
+            InputError: ``run_open``: it has not ended; ``answer_erased`` or ``source_erased``; or as ``Mandates.moment``.
         """
         found = Run(await self._store.read(run))
         mandate = await self._mandates.by_id(found.mandate)
@@ -140,10 +140,8 @@ class Runs:
             found = await self._as_of(found, mandate, reader, at)
         horizon = Horizon(asked.scope, levels, await self._views.reach(asked.position), asked.valid_on, asked.documents)
         visible = await self._knowledge.visible(horizon)
-        cited = _cited(found)
-        if not set(cited) <= visible.versions.keys():
-            raise AccessError
-        told = tell(found, await self._stored.of(cited, visible), ZoneInfo(mandate.time_zone), {})
+        await must_be_open(found, visible, self._store)
+        told = tell(found, await self._stored.of(_cited(found), visible), ZoneInfo(mandate.time_zone), {})
         answer = await without_hidden(told, visible, self._knowledge)
         return replace(
             answer,

@@ -83,7 +83,8 @@ class Disclosure:
         """Whether the reader may see the version recorded at a position, in whatever mandate it lies."""
         if ordinal not in self._cited:
             found = await self._store.after(ordinal - 1, 1)
-            is_version = bool(found) and isinstance(found[0].event, VersionIngested)
+            # What has been erased was a version, since it is named as one.
+            is_version = bool(found) and (found[0].event is None or isinstance(found[0].event, VersionIngested))
             self._cited[ordinal] = is_version and await self._sees_document(found[0].stream)
         return self._cited[ordinal]
 

@@ -1,5 +1,14 @@
 """Retention with the real program."""
 
+import asyncio
+from datetime import date
+from uuid import UUID, uuid4
+
+from bot.config import Settings
+from bot.wiring import open_app
+from domain.erasing.events import VERSION, Due
+from domain.erasing.ports import Order
+from domain.knowledge.events import VersionIngested
 from tests.e2e.corner import OLD, Corner
 
 
@@ -34,6 +43,35 @@ def test_a_version_whose_term_is_over_is_proposed(corner: Corner) -> None:
     must("mandate", "hold", mandate, "--because", "Verfahren")
     held = must("mandate", "retention", mandate, "--json").json
     assert (held["held"], held["due"], held["status"]) == (1, [], "nothing_due")
+
+
+def test_an_answer_that_cites_an_erased_version_says_so(corner: Corner) -> None:
+    """The run is listed, shown as erased, and refused with the reason where it would have to be read."""
+    corner.ingest(corner.file("alt.md", "# Ferien\n\nDie Ferien dauern 25 Tage im Jahr."), "--document", "alt")
+    asked = corner.run("ask", "Wie lange dauern die Ferien?").json
+    run = asked["run"]
+    assert asked["outcome"] == "answered"
+
+    async def erase() -> None:
+        async with open_app(Settings(corner.program.data, "de")) as app:
+            mandate = await app.mandates.find(corner.mandate)
+            recorded = [one for one in await app.store.after(0, 100_000) if one.mandate == mandate.id]
+            (version,) = [one for one in recorded if isinstance(one.event, VersionIngested)]
+            due = Due(VERSION, version.stream, version.position, None, date(2026, 1, 1))
+            await app.eraser.records([due], Order(uuid4(), mandate.id, await app.actor()))
+
+    asyncio.run(erase())
+    shown = corner.program.must("run", "show", run, "--json").json
+    assert (shown["run"], shown["outcome"], shown["erased"]) == (run, "answered", True)
+    told = corner.program.must("run", "show", run)
+    assert "(gelöscht)" in told.out
+    assert "25 Tage" not in told.out
+    today = date.today().isoformat()  # noqa: DTZ011 - any day that is not to come
+    for command in (("replay", run), ("resume", run), ("diff", run, "--at", today)):
+        refused = corner.program("run", *command, "--json")
+        assert (refused.code, refused.json["error"]["key"]) == (2, "source_erased"), command
+    (listed,) = corner.run("run", "list").json["runs"]
+    assert (UUID(listed["run"]), listed["outcome"]) == (UUID(run), "answered")
 
 
 def test_a_bad_term_is_named(corner: Corner) -> None:

@@ -262,6 +262,20 @@ async def test_an_answer_whose_text_was_erased_has_no_quotes(chronicle: Chronicl
     assert faults(chronicle, bundle) == []
 
 
+async def test_a_run_that_cites_an_erased_version_is_open_with_the_highest_clearance(chronicle: Chronicle) -> None:
+    """What was erased may have had any level: whoever may see all proves the run, without its source; others do not."""
+    version = await chronicle.ingest()
+    run = await chronicle.ask(version, by="bert", levels=("public", "internal"))
+    chronicle.store.erase(version)
+    bundle = await chronicle.bundles.prove(run, chronicle.as_("cleo"))
+    assert (bundle.quotes, bundle.texts, [one.id for one in bundle.runs]) == ((), (), [run])
+    assert opened(bundle)["AnswerDelivered"] == 1
+    assert faults(chronicle, bundle) == []
+    for reader in ("dora", "bert"):
+        with pytest.raises(AccessError):
+            await chronicle.bundles.prove(run, chronicle.as_(reader))
+
+
 async def test_a_bundle_that_would_be_too_large_is_refused(
     chronicle: Chronicle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
