@@ -60,24 +60,28 @@ class Quotes:
                     found[one.stream] = _grown(found.get(one.stream), one)
         return [quote for run, quote in found.items() if run in touched]
 
-    async def written_for(self, person: UUID) -> Sequence[tuple[UUID, int]]:
-        """Return the events of answers to a person that are not word for word out of the sources.
-
-        What a language model wrote can repeat the question. As long as the questions can be read, the whole journal
-        is read for them.
-        """
-        words: dict[UUID, list[tuple[UUID, int]]] = {}
-        free: set[UUID] = set()
+    async def asked_by(self, person: UUID) -> Sequence[UUID]:
+        """Return the runs of a person, as long as their questions can be read; reads the whole journal."""
+        found: list[UUID] = []
         position = 0
         while batch := await self._store.after(position, _BATCH):
             position = batch[-1].position
-            for one in batch:
-                if isinstance(one.event, QuestionAsked) and one.event.asker == person:
-                    words[one.stream] = []
-                elif one.stream in words and isinstance(one.event, _WORDED):
-                    words[one.stream].append((one.stream, one.version))
-                    free |= {one.stream} if _is_free(one.event) else set()
-        return [place for run in words if run in free for place in words[run]]
+            found += [
+                one.stream for one in batch if isinstance(one.event, QuestionAsked) and one.event.asker == person
+            ]
+        return found
+
+    async def written_in(self, runs: Sequence[UUID]) -> Sequence[tuple[UUID, int]]:
+        """Return the events of those answers in ``runs`` that are not word for word out of the sources.
+
+        What a language model wrote can repeat the question.
+        """
+        found: list[tuple[UUID, int]] = []
+        for run in runs:
+            worded = [one for one in await self._store.read(run) if isinstance(one.event, _WORDED)]
+            if any(_is_free(one.event) for one in worded):
+                found += [(one.stream, one.version) for one in worded]
+        return found
 
     async def mark(self, quote: Quote, actor: Actor) -> None:
         """Let the run say what it has been.
@@ -99,7 +103,7 @@ class Quotes:
         raise ConflictError
 
 
-def _is_free(event: Event) -> bool:
+def _is_free(event: Event | None) -> bool:
     if not isinstance(event, AnswerDrafted):
         return False
     return bool(event.reply) or any(sentence.cut is None and not sentence.is_gap for sentence in event.sentences)

@@ -138,7 +138,11 @@ class Erasures:
     async def _finish(self, order: ErasureOrdered, actor: Actor) -> None:
         end: Event
         if order.kind == PERSON:
-            await self._shredder.person(order.subject, await self._quotes.written_for(order.subject))
+            asked = await self._quotes.asked_by(order.subject)
+            # Twice: with the key gone nothing more can be recorded for them, but a question that was under way may
+            # have been answered meanwhile.
+            for _ in range(2):
+                await self._shredder.person(order.subject, await self._quotes.written_in(asked))
             await self._shredder.runs(order.subject)
             end = PersonKeyShredded(order.change, order.subject)
         else:

@@ -83,8 +83,8 @@ async def test_an_erasure_is_recorded_before_and_after() -> None:
     await world.erasures.carry_out(ordered, ACTOR)
     await world.erasures.carry_out(ordered, ACTOR)
     assert await world.history() == [ordered, PersonKeyShredded(ordered.change, ordered.subject)]
-    assert world.shredder.done == ["person", "runs", "remains"]
-    assert world.shredder.about == [ordered.subject, ordered.subject, PERSON]
+    assert world.shredder.done == ["person", "person", "runs", "remains"]
+    assert world.shredder.about == [ordered.subject, ordered.subject, ordered.subject, PERSON]
 
 
 @pytest.mark.parametrize("step", ["mandate", "views", "remains"])
@@ -152,6 +152,26 @@ async def test_what_a_model_wrote_for_a_person_goes_with_them(world_of_answers: 
     world, runs = world_of_answers
     await world.erasures.carry_out(order(PERSON, ACTOR.person), ACTOR)
     assert set(world.shredder.places) == {(runs["free"], 2), (runs["free"], 3)}
+
+
+async def test_what_is_written_while_a_person_goes_goes_too() -> None:
+    """A draft that comes in after the answers were looked for, and before the key is gone, is found afterwards."""
+    world, run = World(), uuid4()
+    asked = QuestionAsked("Frage", ACTOR.person, None, (SUBSCRIBER,), ("public",), None, None, date(2026, 1, 1), 0)
+    await world.store.append(SUBSCRIBER, run, 0, [asked], ACTOR, subject=ACTOR.person)
+    draft = AnswerDrafted("f", "1", (Sentence("Wort", ("S1",)),))
+
+    class Late(Shredder):
+        async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
+            if not self.done:
+                await world.store.append(SUBSCRIBER, run, 1, [draft], ACTOR)
+            await super().person(person, written)
+
+    world.shredder = Late()
+    await Erasures(world.store, world.shredder, Quotes(world.store), uuid4).carry_out(
+        order(PERSON, ACTOR.person), ACTOR
+    )
+    assert world.shredder.places == [(run, 2)]
 
 
 @pytest.fixture
