@@ -146,20 +146,22 @@ async def approve(app: "App", arguments: argparse.Namespace) -> Result:
     """Agree to a change as the second person, or hand in somebody's consent."""
     change = change_id(arguments.change)
     if arguments.consent is not None:
-        verdict = await _handed_in(app, change, arguments.consent)
+        actor, verdict = await _handed_in(app, change, arguments.consent)
     else:
-        verdict = await app.four_eyes.approve(change, await app.actor())
+        actor = await app.actor()
+        verdict = await app.four_eyes.approve(change, actor)
     # Told before it is done: who has erased themselves has no name afterwards.
     told = await _verdict(app, verdict)
     decided = verdict.decided
-    if decided.proposal.kind not in ERASURES or decided.outcome != APPROVED or decided.by is None:
+    if decided.proposal.kind not in ERASURES or decided.outcome != APPROVED:
         return told
-    await app.erasing.execute(change, decided.by)
+    # Of two who have agreed, one may be gone by now: whoever says it once more goes on with it.
+    await app.erasing.execute(change, actor)
     return Result(told.documents, lambda texts: [*told.show(texts), texts("erasing.backups")])
 
 
-async def _handed_in(app: "App", change: UUID, file: Path) -> Verdict:
-    """Let the owner of a file agree to what it says.
+async def _handed_in(app: "App", change: UUID, file: Path) -> tuple[Actor, Verdict]:
+    """Let the owner of a file agree to what it says, and return who that is.
 
     Raises:
         AccessError: there is no such proposal, or it is not open to the owner of the file.
@@ -174,7 +176,8 @@ async def _handed_in(app: "App", change: UUID, file: Path) -> Verdict:
     if statement.change != change or not all(map(statement.matches, shown)):
         raise InputError("consent_other", file=file, change=change)
     bringing = await app.actor()
-    return await app.four_eyes.approve(change, Actor(person), handed_in_by=bringing.operator or bringing.person)
+    actor = Actor(person)
+    return actor, await app.four_eyes.approve(change, actor, handed_in_by=bringing.operator or bringing.person)
 
 
 async def consent(_settings: Settings, arguments: argparse.Namespace) -> Result:

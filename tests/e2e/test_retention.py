@@ -9,6 +9,7 @@ from bot.wiring import open_app
 from domain.erasing.events import VERSION, Due
 from domain.erasing.ports import Order
 from domain.knowledge.events import VersionIngested
+from domain.recording import Actor
 from tests.e2e.corner import OLD, Corner
 
 
@@ -72,6 +73,30 @@ def test_an_answer_that_cites_an_erased_version_says_so(corner: Corner) -> None:
         assert (refused.code, refused.json["error"]["key"]) == (2, "source_erased"), command
     (listed,) = corner.run("run", "list").json["runs"]
     assert (UUID(listed["run"]), listed["outcome"]) == (UUID(run), "answered")
+
+
+def test_an_erasure_that_was_cut_off_goes_on_without_who_agreed(corner: Corner) -> None:
+    """Agreed to and not carried out, and the second person removed since: whoever says it again brings it to its end."""
+    must, mandate = corner.program.must, corner.mandate
+    term = ("--valid-from", "2000-01-01", "--valid-to", "2001-01-01")
+    corner.ingest(corner.file("alt.md", OLD), "--document", "alt", *term)
+    must("policy", "set", mandate, "retention_versions", "10y", "--because", "Vorgabe der Revision")
+    change = must("mandate", "retention", mandate, "--propose", "--json").json["change"]
+    must("mandate", "admit", mandate, "zweite", "--clearance", "internal")
+    must("mandate", "role", mandate, "zweite", "compliance")
+
+    async def agree() -> None:
+        async with open_app(Settings(corner.program.data, "de")) as app:
+            second = await app.people.find("zweite")
+            assert second is not None
+            await app.four_eyes.approve(UUID(change), Actor(second))
+
+    asyncio.run(agree())
+    must("mandate", "remove", mandate, "zweite")
+    assert [one["change"] for one in must("policy", "pending", mandate, "--json").json["erasing"]] == [change]
+    must("policy", "approve", change)
+    assert must("policy", "pending", mandate, "--json").json["erasing"] == []
+    assert corner.known("--valid-on", "2000-06-01") == {}
 
 
 def test_a_bad_term_is_named(corner: Corner) -> None:
