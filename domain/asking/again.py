@@ -40,7 +40,8 @@ class Again:
 
         Raises:
             AccessError: there is no such run, or it or what it cites is not open to ``reader``.
-            InputError: ``answer_erased`` or ``source_erased``; ``run_taken``: somebody else has it go on at this moment.
+            InputError: ``answer_erased`` or ``source_erased``; ``run_taken``: somebody else has it go on at this
+                moment.
             PartError: a part did not answer before the run went on, or its end could not be recorded.
         """
         parts = self._parts

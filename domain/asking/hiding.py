@@ -3,8 +3,8 @@
 An answer that cites something hidden is not open at all (``runs.py``). A refusal stays, without what came near and is
 hidden now; so does what became of the sections that a question names, unless that is known from a hidden version.
 
-What was erased has no level any more, and so is never among what may be seen. An answer that cites it says so to whoever
-could see the answer; its words are not shown, since what they rest on cannot be.
+What was erased has no level any more, and so is never among what may be seen. An answer that cites it says so to
+whoever could see the answer; its words are not shown, since what they rest on cannot be.
 """
 
 from dataclasses import replace

@@ -66,9 +66,7 @@ class Quotes:
         position = 0
         while batch := await self._store.after(position, _BATCH):
             position = batch[-1].position
-            found += [
-                one.stream for one in batch if isinstance(one.event, QuestionAsked) and one.event.asker == person
-            ]
+            found += [one.stream for one in batch if isinstance(one.event, QuestionAsked) and one.event.asker == person]
         return found
 
     async def written_in(self, runs: Sequence[UUID]) -> Sequence[tuple[UUID, int]]:

@@ -125,7 +125,8 @@ class Runs:
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
-            InputError: ``run_open``: it has not ended; ``answer_erased`` or ``source_erased``; or as ``Mandates.moment``.
+            InputError: ``run_open``: it has not ended; ``answer_erased`` or ``source_erased``; or as
+                ``Mandates.moment``.
         """
         found = Run(await self._store.read(run))
         mandate = await self._mandates.by_id(found.mandate)
