@@ -62,7 +62,8 @@ def _of(mandate: Mandate | None) -> dict[str, dict[str | UUID, str]]:
         LEVELS: {"": " < ".join(mandate.levels)},
         LIBRARY: {key: key for key in mandate.libraries.values()},
         DOMAIN: {domain: domain for domain in mandate.domains},
-        THRESHOLD: {name: f"{one.value:g}" for name, one in mandate.thresholds.items()},
+        # Every digit: a change that is too small to be seen is one as well.
+        THRESHOLD: {name: repr(one.value).removesuffix(".0") for name, one in mandate.thresholds.items()},
         RULE: {name: one.value for name, one in mandate.rules.items()},
         MODEL: {role: one.fingerprint for role, one in mandate.models.items()},
         CHANNEL: dict(mandate.channels.items()),

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from uuid import UUID
 
+import pytest
+
 from domain.mandates.changes import (
     CHANNEL,
     CLEARANCE,
@@ -68,6 +70,18 @@ def test_each_matter_is_told_with_what_it_was() -> None:
     assert set(changes_between(BEFORE, after)) == expected
     back = {MandateChange(one.kind, one.subject, one.after, one.before) for one in expected}
     assert set(changes_between(after, BEFORE)) == back
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "told"), [(0.8, 0.8000001, ("0.8", "0.8000001")), (0.5, 1.0, ("0.5", "1"))]
+)
+def test_a_threshold_is_told_with_every_digit(earlier: float, later: float, told: tuple[str, str]) -> None:
+    """However little it was moved."""
+    before, after = (
+        replace(BEFORE, thresholds={"coverage": ThresholdSet("coverage", value, "", "because", None)})
+        for value in (earlier, later)
+    )
+    assert changes_between(before, after) == (MandateChange(THRESHOLD, "coverage", *told),)
 
 
 def test_a_mandate_that_was_opened_is_all_new() -> None:
