@@ -8,6 +8,8 @@ SELECT drop_partitions(%(mandate)s)
 DELETE FROM {table} WHERE mandate = %(mandate)s
 
 -- name: forget_runs
+WITH changes AS (DELETE FROM run_changes WHERE mandate = %(mandate)s AND run = ANY (%(runs)s)),
+     citations AS (DELETE FROM run_citations WHERE mandate = %(mandate)s AND run = ANY (%(runs)s))
 DELETE FROM runs WHERE mandate = %(mandate)s AND run = ANY (%(runs)s)
 
 -- name: forget_versions
@@ -20,4 +22,6 @@ WHERE relnamespace = 'fundstelle'::regnamespace AND relkind = 'r'
                   'passage_weights_' || replace(%(mandate)s::text, '-', ''))
 
 -- name: forget_person
-DELETE FROM runs WHERE person = %(person)s
+WITH theirs AS (DELETE FROM runs WHERE person = %(person)s RETURNING mandate, run),
+     changes AS (DELETE FROM run_changes WHERE (mandate, run) IN (SELECT mandate, run FROM theirs))
+DELETE FROM run_citations WHERE (mandate, run) IN (SELECT mandate, run FROM theirs)

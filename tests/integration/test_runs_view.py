@@ -5,14 +5,18 @@ from datetime import UTC, date, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
+from psycopg.sql import SQL
 
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.asking.events import QuestionAsked
-from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, SourceShown
 from domain.asking.runs import RunFilter
+from domain.asking.source_changes import SourceChangeNotified
 from domain.instants import parse_beginning, parse_instant
+from domain.knowledge.text import Span
 from domain.recording import Event, Recorded
+from projections.erasing import forget_person, forget_records
 from projections.runs import PostgresRuns, RunsProjection
 
 MANDATE, ANNA, BERT = uuid4(), uuid4(), uuid4()
@@ -144,3 +148,27 @@ async def test_an_erased_question_is_passed_over(database: Database) -> None:
     await record(database, 2, run, RunFailed("degraded", "bm25"))
 
     assert await listed(database) == []
+
+
+@pytest.mark.parametrize("by", ["person", "run"])
+async def test_an_erased_run_leaves_nothing(database: Database, by: str) -> None:
+    """Neither what it cites nor what it was told of it; the runs of others stay whole."""
+    theirs, others = uuid4(), uuid4()
+    source = SourceShown(
+        "S1", 3, MANDATE, "handbuch", 1, "Handbuch", None, (), "", None, None, "plain", Span(0, 5), None,
+        "internal", None, None, "assumed", in_force=True, ended_on=None, in_force_as_known=True,
+    )  # fmt: skip
+    told = SourceChangeNotified(30, BEGAN, 3, ("S1",), "superseded", None, holds=False)
+    for number, (run, person) in enumerate([(theirs, ANNA), (others, BERT)], 1):
+        for step, event in enumerate([asked(person), AnswerDelivered("verbatim", (), (source,)), told]):
+            await record(database, 10 * number + step, run, event)
+
+    if by == "person":
+        await forget_person(database, ANNA)
+    else:
+        await forget_records(database, MANDATE, [theirs], [], ())
+
+    async with database.connection(Role.PROJECTOR) as connection:
+        for table in (SQL("runs"), SQL("run_citations"), SQL("run_changes")):
+            rows = await (await connection.execute(SQL("SELECT run FROM {}").format(table))).fetchall()
+            assert rows == [(others,)], table
