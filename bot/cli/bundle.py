@@ -68,6 +68,8 @@ def _progress(arguments: argparse.Namespace) -> AbstractContextManager[object]:
 
 
 async def _wanted(app: "App", mandate: Mandate, arguments: argparse.Namespace) -> Wanted:
+    if arguments.run_id is not None and (arguments.since or arguments.until or arguments.person):
+        raise InputError("bundle_run_alone")
     now, zone = app.now(), mandate.time_zone
     since = None if arguments.since is None else parse_beginning(arguments.since, zone, now)
     until = None if arguments.until is None else parse_instant(arguments.until, zone, now)

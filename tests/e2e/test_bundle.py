@@ -186,6 +186,9 @@ def test_a_period_a_person_and_a_run(house: House, tmp_path: Path) -> None:
     nobody, silent = (house.export(tmp_path / "x", "--person", name) for name in ("nobody", "otto"))
     assert (nobody.code, nobody.err) == (silent.code, silent.err) == (2, nobody.err)
     assert house.export(tmp_path / "x", "--from", now, "--to", "2026-01-01").code == 2
+    for narrowed in (("--from", "2026-01-01"), ("--to", now), ("--person", "anna")):
+        both = house.export(tmp_path / "x", "--run", house.question, *narrowed)
+        assert (both.code, both.json["error"]["key"]) == (2, "bundle_run_alone")
     assert not (tmp_path / "x").exists()
 
 
