@@ -76,7 +76,7 @@ def test_an_answer_that_cites_an_erased_version_says_so(corner: Corner) -> None:
 
 
 def test_an_erasure_that_was_cut_off_goes_on_without_who_agreed(corner: Corner) -> None:
-    """Agreed to and not carried out, and the second person removed since: whoever says it again brings it to its end."""
+    """Agreed to, not carried out, and the second person removed since: said again, it comes to its end."""
     must, mandate = corner.program.must, corner.mandate
     term = ("--valid-from", "2000-01-01", "--valid-to", "2001-01-01")
     corner.ingest(corner.file("alt.md", OLD), "--document", "alt", *term)
