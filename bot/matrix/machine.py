@@ -95,7 +95,7 @@ class Machine:
 
     def has_key(self, event: Mapping[str, Any], room: str) -> bool:
         """Say whether we have the room key that opens an encrypted event."""
-        return self._session(table(event.get("content")), room) is not None
+        return self._session(event, room) is not None
 
     def decrypt(self, event: Mapping[str, Any], room: str) -> dict[str, Any] | None:
         """Return an encrypted event with what it holds, ``None`` when it cannot be opened or is not what it claims.
@@ -104,7 +104,7 @@ class Machine:
         mouths.
         """
         content = table(event.get("content"))
-        session = self._session(content, room)
+        session = self._session(event, room)
         sender = text(event.get("sender"))
         if session is None or not self._is_of(sender, session):
             return None
@@ -123,14 +123,17 @@ class Machine:
             inner = {**inner, "m.relates_to": inner.get("m.relates_to", relation)}
         return {**event, "type": said.get("type"), "content": inner}
 
-    def _session(self, content: Mapping[str, Any], room: str) -> Any:
+    def _session(self, event: Mapping[str, Any], room: str) -> Any:
+        """Return the room key of an event: the sender's own, where somebody else has passed it on to us as theirs."""
+        content, sender = table(event.get("content")), text(event.get("sender"))
         if content.get("algorithm") != MEGOLM:
             return None
         name, sender_key = text(content.get("session_id")), text(content.get("sender_key"))
         if sender_key:
             return self.olm.inbound_group_store.get(room, sender_key, name)
         of_room = self.olm.inbound_group_store[room]
-        return next((sessions[name] for sessions in of_room.values() if name in sessions), None)
+        found = [sessions[name] for sessions in of_room.values() if name in sessions]
+        return next((one for one in found if self._is_of(sender, one)), found[0] if found else None)
 
     def _is_of(self, sender: str, session: Any) -> bool:
         if sender == self.account and session.sender_key == self.curve25519:

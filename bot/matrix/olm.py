@@ -47,6 +47,9 @@ class KeepingOlm(Olm):  # type: ignore[misc]
         self.inbound_group_store = kept
 
     def save_inbound_group_session(self, session: Any) -> None:
-        """Write down a room key, unless a better one is there."""
-        if self.inbound_group_store.get(session.room_id, session.sender_key, session.id) is session:
+        """Write down a room key, unless a better one is there, or somebody else's: a file has room for one by an id."""
+        of_room = self.inbound_group_store[session.room_id].items()
+        is_of_other = any(session.id in sessions for key, sessions in of_room if key != session.sender_key)
+        is_kept = self.inbound_group_store.get(session.room_id, session.sender_key, session.id) is session
+        if is_kept and not is_of_other:
             super().save_inbound_group_session(session)

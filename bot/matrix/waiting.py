@@ -1,5 +1,6 @@
 """Encrypted events whose key has not come yet. They outlive a restart; what is kept of them is ciphertext."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +10,7 @@ from bot.matrix.shapes import rows, table, text
 
 FILE: Final = "waiting.json"
 _MOST: Final = 500
-"""Events that wait; whoever floods us pushes out the oldest."""
+"""Events that wait; whoever floods us pushes out their own."""
 
 
 class Waiting:
@@ -40,7 +41,13 @@ class Waiting:
             self._events[name] = (room, dict(event))
             self._is_changed = True
         if len(self._events) > _MOST:
-            del self._events[next(iter(self._events))]
+            self._drop_one()
+
+    def _drop_one(self) -> None:
+        """Let the oldest event of whoever has most of them wait no longer."""
+        senders = {name: text(event.get("sender")) for name, (_, event) in self._events.items()}
+        ((loudest, _),) = Counter(senders.values()).most_common(1)
+        del self._events[next(name for name, sender in senders.items() if sender == loudest)]
 
     def remove(self, names: Iterable[str]) -> None:
         """Let events wait no longer."""

@@ -57,3 +57,15 @@ def test_a_flood_pushes_out_the_oldest(tmp_path: Path) -> None:
     for number in range(600):
         waiting.add("!r", {"event_id": f"${number}"})
     assert [event["event_id"] for _, event in waiting] == [f"${number}" for number in range(100, 600)]
+
+
+def test_whoever_floods_us_pushes_out_their_own(tmp_path: Path) -> None:
+    """In whichever rooms: what others have said still waits for its key."""
+    waiting = Waiting(tmp_path / "waiting.json")
+    for number in range(3):
+        waiting.add("!r", {"event_id": f"$anna{number}", "sender": "@anna:x"})
+    for number in range(2_000):
+        waiting.add(f"!{number % 7}", {"event_id": f"${number}", "sender": "@eve:x"})
+    names = [event["event_id"] for _, event in waiting]
+    assert names[:3] == ["$anna0", "$anna1", "$anna2"]
+    assert (len(names), names[3], names[-1]) == (500, "$1503", "$1999")

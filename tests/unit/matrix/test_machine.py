@@ -1,7 +1,7 @@
 """Encryption between devices in memory: what opens, for whom, and what an attacker gets."""
 
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -199,3 +199,21 @@ def test_what_other_servers_send_raises_nothing(net: Net, events: Any, keys: Any
     machine.learn(ANNA, keys)
     machine.counted(keys)
     assert machine.decrypt({"sender": ANNA, "content": keys}, ROOM) is None
+
+
+def test_who_passes_a_key_on_as_their_own_closes_nothing(net: Net) -> None:
+    """Everybody in a room has its keys: what somebody else has said stays readable, now and after a restart."""
+    anna, ben, bot = net.device(ANNA), net.device(BEN), net.device(BOT)
+    net.share(ben, bot)
+    net.share(anna, ben, bot)
+    copied = anna.olm.inbound_group_store.get(ROOM, anna.curve25519, anna.room_key_name(ROOM))
+    stolen = copy(bot.olm.inbound_group_store.get(ROOM, anna.curve25519, copied.id))
+    stolen.sender_key, stolen.ed25519 = ben.curve25519, ben.ed25519
+    bot.olm.inbound_group_store.add(stolen)
+    bot.olm.save_inbound_group_session(stolen)
+
+    event = _say(anna)
+    event["content"].pop("sender_key", None)
+    assert bot.decrypt(event, ROOM) is not None
+    bot.close()
+    assert net.device(BOT).decrypt(event, ROOM) is not None
