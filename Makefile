@@ -42,7 +42,7 @@ lint: env ## style, format, types and the import contract
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
-nightly: env ## the long suites: a million events, 10,000 histories, a model that hallucinates, every property 25 times as often
+nightly: env ## the long suites: a million events, 10,000 histories, 2,000 questions in rooms, a model that hallucinates, every property 25 times as often
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" PYTHON=$(abspath $(RUN)) tests/models/install-llama.sh
 	@$(RUN) -m pytest -m nightly -rP $(ARGS)
 	@FUNDSTELLE_EXAMPLES=25 $(RUN) -m pytest -m "not nightly" tests/property $(ARGS)

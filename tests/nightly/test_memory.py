@@ -34,7 +34,7 @@ MANDATE, US = "bestand", "@bot:x"
 PEOPLE = tuple(f"@person{number}:x" for number in range(8))
 ROOMS = tuple(f"!room{number}:x" for number in range(20))
 EARLY, LATE = 500, int(os.environ.get("FUNDSTELLE_QUESTIONS", "2000"))
-MOST_MIB = 40.0
+MOST_MIB = 20.0
 """What may be added between the two: memories of words and sentences that have a bound are not full after the first."""
 
 OFF_CORPUS = Path(__file__).parents[1] / "off_corpus.jsonl"
