@@ -52,6 +52,8 @@ def show_change(
     if status == UNCHANGED:
         return [done(texts("mandate.unchanged", mandate=mandate.key))]
     values = {name: " < ".join(value) if isinstance(value, list) else value for name, value in subject.items()}
+    if key == "mandate.role":
+        values["role"] = texts(f"role.{values['role']}")
     return [done(texts(key, mandate=mandate.key, **values))]
 
 

@@ -98,7 +98,7 @@ def _must_be_complete(texts: Mapping[str, str], lists: Mapping[str, tuple[str, .
             raise InputError("config_needs", file=file, name=f"matrix.{name}", kind="matrix")
     if not (lists["inviters"] or lists["servers"]):
         # Whom nobody may invite is in no room; and nobody is let in who was not named.
-        raise InputError("config_needs", file=file, name="matrix.inviters", kind="matrix")
+        raise InputError("config_guests", file=file, name="matrix.inviters")
 
 
 def _homeserver(texts: Mapping[str, str], file: Path) -> str:

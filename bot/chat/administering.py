@@ -20,9 +20,9 @@ from bot.chat.grammar import (
     SetThreshold,
     name_of,
 )
-from bot.chat.hygiene import shortened
+from bot.chat.hygiene import fitted, line, shortened
 from bot.chat.markup import Node, element, spoken, words
-from bot.chat.notices import notice
+from bot.chat.notices import no_document, notice
 from bot.chat.outgoing import Content
 from bot.chat.turns import Turn
 from bot.mandate_view import show_change
@@ -31,9 +31,10 @@ from bot.proposal_view import proposal_documents, show_verdict, verdict_document
 from domain.erasing.events import ERASURES
 from domain.errors import AccessError, InputError
 from domain.mandates.access import must_administer, must_oversee
-from domain.mandates.attempts import Change
+from domain.mandates.attempts import DONE, Change
 from domain.mandates.policies import THRESHOLDS, threshold
 from domain.mandates.proposals import APPROVED
+from domain.mandates.rules import OPEN_ROOMS, rule
 from domain.mandates.state import Mandate
 from domain.recording import Actor
 
@@ -82,7 +83,13 @@ async def _bind(turn: Turn, command: Bind, actor: Actor) -> Content:
     must_administer(mandate, actor.person)
     ceiling = command.ceiling or mandate.levels[0]
     change = await mandates.bind(mandate.key, room, ceiling, actor)
-    return _changed(turn, "mandate.bound", change, channel=room, ceiling=ceiling)
+    if change.status != DONE:
+        return _changed(turn, "mandate.bound", change)
+    shown = rule(mandate, OPEN_ROOMS).value
+    is_capped = not turn.place.room.is_protected and mandate.rank(shown) < mandate.rank(change.mandate.channels[room])
+    told = turn.texts("rooms.bound", mandate=fitted(mandate.key), ceiling=fitted(change.mandate.channels[room]))
+    more = (element("p", line(turn.texts("rooms.capped", level=shown))),) if is_capped else ()
+    return notice(element("p", *spoken(told)), *more)
 
 
 async def _admit(turn: Turn, command: Admit, mandate: Mandate, actor: Actor) -> Content:
@@ -90,6 +97,9 @@ async def _admit(turn: Turn, command: Admit, mandate: Mandate, actor: Actor) -> 
     must_administer(mandate, actor.person)
     known = await app.people.find(user)
     is_member = known is not None and known in mandate.members
+    if not is_member and not identity.is_like(user, turn.desk.platform.account):
+        # A name without its server would let in somebody who sits at the machine of the installation.
+        raise InputError("member_chat", user=command.person)
     handle = app.mandates.clear if is_member else app.mandates.admit
     change = await handle(mandate.key, user, command.level, actor)
     key = "mandate.cleared" if is_member else "mandate.admitted"
@@ -98,7 +108,11 @@ async def _admit(turn: Turn, command: Admit, mandate: Mandate, actor: Actor) -> 
 
 async def _assign(turn: Turn, command: AssignLevel, mandate: Mandate, actor: Actor) -> Content:
     app = turn.desk.app
-    changed = await app.knowledge.assign_level(mandate.id, command.document, command.level, actor)
+    must_administer(mandate, actor.person)
+    try:
+        changed = await app.knowledge.assign_level(mandate.id, command.document, command.level, actor)
+    except AccessError:
+        return no_document(turn.texts)
     await app.views.reach()
     status = "done" if changed else "unchanged"
     return _told(turn.texts(f"knowledge.level_{status}", document=command.document, level=command.level))
@@ -170,11 +184,10 @@ def _id(turn: Turn, written: str) -> UUID:
 
 
 def _changed(turn: Turn, key: str, change: Change, **values: str) -> Content:
-    told = [str(one) for one in show_change(turn.texts, key, change.mandate, change.status, values)]
     if change.proposal is None:
-        return _told(*told)
+        return _told(*(str(one) for one in show_change(turn.texts, key, change.mandate, change.status, values)))
     command = f"{name_of('approve', turn.texts.language)} {change.proposal}"
-    return notice(*_lines(told), element("p", *spoken(f"`{command}`")))
+    return notice(element("p", turn.texts("rooms.pending_second")), element("p", *spoken(f"`{command}`")))
 
 
 def _told(*lines: str) -> Content:

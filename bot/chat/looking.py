@@ -43,7 +43,10 @@ async def look(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -> t
         case Known(at):
             return await _known(turn, mandate, asker, at)
         case OpenSource() | Why() | ShowRun():
-            return await _of_answer(turn, command, asker)
+            try:
+                return await _of_answer(turn, command, asker)
+            except AccessError:
+                return notices.no_run(turn.texts), False
 
 
 def hint(turn: Turn, command: Incomplete | Unknown) -> Content:

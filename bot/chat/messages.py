@@ -9,15 +9,16 @@ from bot.chat.administering import administer
 from bot.chat.conversation import EDITED
 from bot.chat.delivering import Delivered
 from bot.chat.desk import Desk
-from bot.chat.grammar import Administering, Bind, Decide, Help, Pending, Question
-from bot.chat.looking import Looking, look
+from bot.chat.grammar import Administering, Bind, Command, Decide, Help, Incomplete, Pending, Question
+from bot.chat.looking import Looking, hint, look
 from bot.chat.outgoing import Content
-from bot.chat.places import SEVERAL
+from bot.chat.places import SEVERAL, UNBOUND
 from bot.chat.ports import Noted
 from bot.chat.questions import answer
+from bot.chat.showing import help_on_commands
 from bot.chat.turns import Turn, turn_of
 from domain.errors import AccessError, ConflictError, InputError, PartError
-from domain.mandates.state import Mandate
+from domain.mandates.state import ADMINISTRATOR, Mandate
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ async def _reply(turn: Turn, attempt: int) -> Delivered:
     if asker is not None and isinstance(command, Bind | Decide) and await turn.desk.app.mandates.of_person(asker):
         return Delivered(await _administered(turn, command, asker), None)
     if place.mandate is None or asker is None or place.member is None:
-        return Delivered(await _turn_away(turn), None)
+        return Delivered(await _turn_away(turn, command), None)
     if isinstance(command, Question):
         return await answer(turn, command, place.mandate, attempt)
     if isinstance(command, Administering):
@@ -66,16 +67,34 @@ async def _reply(turn: Turn, attempt: int) -> Delivered:
     return Delivered(await turn.reply(content, only_trusted=is_trusted, seen=turn.place.room), None)
 
 
-async def _turn_away(turn: Turn) -> str | None:
+async def _turn_away(turn: Turn, command: Command) -> str | None:
     """Say once a day in a room why nothing is answered there: to a stranger, or where nothing is bound."""
-    texts = turn.texts
-    if turn.place.mandate is not None:
-        content = notices.not_admitted(texts)
-    elif turn.place.lacks == SEVERAL:
-        content = notices.several(texts)
+    texts, place = turn.texts, turn.place
+    explained = await _explained(turn, command)
+    if explained is not None:
+        return await turn.reply(explained)
+    if place.mandate is not None:
+        why, content = "not admitted", notices.not_admitted(texts)
+    elif place.lacks == SEVERAL:
+        why, content = SEVERAL, notices.several(texts)
+    elif place.room.is_direct:
+        why, content = "unknown", notices.unknown(texts, turn.noted.sender)
     else:
-        content = notices.unbound(texts)
-    return await turn.desk.say_once_a_day(turn.noted, content, "turned away", thread=turn.thread)
+        why, content = UNBOUND, notices.unbound(texts)
+    return await turn.desk.say_once_a_day(turn.noted, content, f"turned away {why}", thread=turn.thread)
+
+
+async def _explained(turn: Turn, command: Command) -> Content | None:
+    """Return how commands are written, where nothing is bound yet, for a member of any mandate."""
+    asker = turn.place.asker
+    if asker is None or turn.place.mandate is not None or not isinstance(command, Help | Incomplete):
+        return None
+    own = [one.members[asker].role for one in await turn.desk.app.mandates.of_person(asker)]
+    if not own:
+        return None
+    if isinstance(command, Incomplete):
+        return hint(turn, command)
+    return help_on_commands(turn.texts, is_administrator=ADMINISTRATOR in own)
 
 
 async def _looked(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -> tuple[Content, bool]:

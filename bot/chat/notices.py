@@ -43,6 +43,11 @@ def unbound(texts: Texts) -> Content:
     return _said("rooms.unbound", texts)
 
 
+def unknown(texts: Texts, person: str) -> Content:
+    """Say in a direct room that somebody is admitted nowhere, and what they ask for."""
+    return _said("rooms.unknown", texts, person=person)
+
+
 def several(texts: Texts) -> Content:
     """Say that a direct room could belong to several mandates."""
     return _said("rooms.several", texts)
@@ -151,7 +156,17 @@ def not_administrator(texts: Texts) -> Content:
 
 def no_source(texts: Texts, labels: Sequence[str]) -> Content:
     """Say which sources an answer has."""
-    return _said("rooms.no_source", texts, known=", ".join(labels) or "–")
+    return _said("rooms.no_source", texts, known=", ".join(labels)) if labels else _said("rooms.no_sources", texts)
+
+
+def no_run(texts: Texts) -> Content:
+    """Say that an answer cannot be opened here; the same for unknown and forbidden."""
+    return _said("rooms.no_run", texts)
+
+
+def no_document(texts: Texts) -> Content:
+    """Say to an administrator that a mandate has no such document, and where its key is found."""
+    return _said("rooms.no_document", texts)
 
 
 def nothing_yet(texts: Texts) -> Content:

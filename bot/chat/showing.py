@@ -66,7 +66,7 @@ def run(answer: Answer, texts: Texts) -> Content:
         (f"{texts('rooms.run_ended')}: {texts(f'runs.{outcome}')}",),
         (texts("rooms.run_position", position=answer.position),),
     ]
-    return notice(*_listed(facts), element("p", *spoken(texts("rooms.run_more", run=answer.run))))
+    return notice(*_listed(facts), element("p", texts("rooms.run_more")))
 
 
 def known(versions: Sequence[VisibleVersion], day: str, texts: Texts) -> Content:
@@ -142,7 +142,7 @@ def _proposal(one: Mapping[str, Any], texts: Texts) -> tuple[Node, ...]:
 
 
 def _more(left: int, texts: Texts) -> tuple[Node, ...]:
-    return (element("p", *spoken(texts("rooms.known_more", count=left))),) if left > 0 else ()
+    return (element("p", texts("rooms.known_more", count=left)),) if left > 0 else ()
 
 
 def _fitting(rows: Sequence[tuple[Node, ...]]) -> list[tuple[Node, ...]]:

@@ -111,6 +111,8 @@ def _fact(texts: Texts, name: str, value: str | float | None) -> str:
             told = texts(f"fact.{value}")
         case "signed", None:
             return texts("fact.unsigned")
+        case "device", None:
+            return texts("fact.no_session")
         case _, -1:
             told = texts("fact.not_built")
         case _, float():

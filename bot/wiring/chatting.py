@@ -26,7 +26,7 @@ from bot.serving.life import Instance, Life, Side
 from bot.serving.logs import facts
 from bot.serving.metrics import UNFORESEEN, Metrics
 from bot.serving.troubles import Troubles
-from bot.text import texts
+from bot.text import Texts, texts
 from bot.wiring.matrix import connected
 from bot.wiring.warming import warm_up
 from domain.errors import FundstelleError, PartError
@@ -55,7 +55,7 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
     metrics.gauge("lease", "Whether the account is ours to answer for.", lambda: float(lease.is_held))
     app.asking = CountedAsking(app.asking_parts, metrics)
     app.again = CountedAgain(app.asking_parts, metrics)
-    fault = _faults(app, metrics)
+    fault = _faults(app, metrics, words)
     guests = Guests(frozenset(choice.inviters), frozenset(choice.servers))
 
     def converse(platform: Platform) -> Service:
@@ -73,11 +73,12 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
         yield life
 
 
-def _faults(app: "App", metrics: Metrics) -> Callable[[Exception], None]:
+def _faults(app: "App", metrics: Metrics, words: Texts) -> Callable[[Exception], None]:
     def fault(error: Exception) -> None:
         if isinstance(error, FundstelleError):
             metrics.failed(error.key)
-            _LOG.warning("what we need does not work", extra=facts(error=error.key))
+            told = words(f"errors.{error.key}", **error.values)
+            _LOG.warning("what we need does not work", extra=facts(error=error.key, told=told))
             return
         metrics.failed(UNFORESEEN)
         write_down(error, app.settings.data)

@@ -59,7 +59,7 @@ def test_an_account_with_all_entries(tmp_path: Path) -> None:
         ("homeserver", "server", ("config_unknown", "matrix.server")),
         ('user = "@bot:example.org"', "", ("config_needs", "matrix.user")),
         ('password_file = "/p"', "", ("config_needs", "matrix.password_file")),
-        ('inviters = ["@anna:example.org"]', "", ("config_needs", "matrix.inviters")),
+        ('inviters = ["@anna:example.org"]', "", ("config_guests", "matrix.inviters")),
         ('inviters = ["@anna:example.org"]', 'inviters = "@anna:example.org"', ("config_type", "matrix.inviters")),
         ("@anna:example.org", "anna", ("config_value", "matrix.inviters")),
         ("@bot:example.org", "bot", ("config_value", "matrix.user")),

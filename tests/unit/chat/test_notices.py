@@ -16,6 +16,7 @@ ROOM, ANNA = "!abc:example.org", "@anna:example.org"
 SAID: dict[str, Callable[[Texts], Content]] = {
     "pointer": notices.pointer,
     "unbound": notices.unbound,
+    "unknown": lambda texts: notices.unknown(texts, ANNA),
     "several": notices.several,
     "in_direct_room": notices.in_direct_room,
     "fault": notices.fault,
@@ -38,6 +39,9 @@ SAID: dict[str, Callable[[Texts], Content]] = {
     "command_form": lambda texts: notices.command_form(texts, "!stand DATUM FRAGE"),
     "not_administrator": notices.not_administrator,
     "no_source": lambda texts: notices.no_source(texts, ["S1", "S2"]),
+    "no_sources": lambda texts: notices.no_source(texts, []),
+    "no_run": notices.no_run,
+    "no_document": notices.no_document,
     "nothing_yet": notices.nothing_yet,
     **{f"progress_{step}": lambda texts, step=step: notices.progress(step, texts) for step in STAGES},
 }
@@ -60,7 +64,7 @@ def test_an_error_names_what_helps_in_a_room(language: str) -> None:
     """Its reader has no command line; the values are the same, so nothing is lost."""
     entries = texts(language)._entries
     own = [key.removeprefix("refused.") for key in entries if key.startswith("refused.")]
-    values = dict.fromkeys(("characters", "limit", "mandate", "change"), "7")
+    values = dict.fromkeys(("characters", "limit", "mandate", "change", "user", "clearance"), "7")
     told = [notices.refused(InputError(key, **values), texts(language)).plain for key in own]
     assert all(f"errors.{key}" in texts(language) for key in own)
     assert not [one for one in told if "fundstelle" in one or "--" in one or "`" in one]

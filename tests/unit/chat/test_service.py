@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any, cast
 from uuid import UUID
 
 import pytest
@@ -13,7 +15,7 @@ from bot.chat.outgoing import Content, part_of
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.values import Answer
-from domain.errors import PartError
+from domain.errors import AccessError, PartError
 from domain.recording import Actor
 from tests.asking_world import TODAY
 from tests.chat_platform import Death, Message
@@ -489,9 +491,11 @@ async def test_four_eyes_are_two_identities_of_the_platform(chat: ChatWorld) -> 
     await chat.world.handler.give_role("a", "bert", "administrator", Actor(chat.world.anna))
     await chat.ask("!schwelle relevance 0,2 Bericht vom Mai", mentions_us=False)
     (proposal,) = (await chat.world.handler.find("a")).proposals
-    assert str(proposal.change) in chat.last().text
+    assert f"!freigabe {proposal.change}" in chat.last().text
+    assert "policy" not in chat.last().text
 
     await chat.ask(f"!freigabe {proposal.change}", mentions_us=False)
+    assert "zurückziehen" in chat.last().text
     assert (await chat.world.handler.find("a")).thresholds == {}
     await chat.ask("!offen", BERT, mentions_us=False)
     assert str(proposal.change) in chat.last().text
@@ -584,6 +588,68 @@ async def test_a_room_is_bound_from_within(chat: ChatWorld) -> None:
     await chat.ask("!mandat a", room="!neu", mentions_us=False)
 
     assert (await chat.world.handler.find("a")).channels["!neu"] == "public"
+    assert "gehört jetzt zum Mandat „a“" in chat.last("!neu").text
+    assert "!neu" not in chat.last("!neu").text
+
+
+@pytest.mark.parametrize(("ceiling", "is_capped"), [("public", False), ("internal", True)])
+async def test_who_binds_an_open_room_learns_at_once_what_it_shows(
+    chat: ChatWorld, ceiling: str, *, is_capped: bool
+) -> None:
+    """Else the first answer would be that nothing was found, though it is there."""
+    chat.server.open("!neu", US, ANNA, is_closed=False)
+    await chat.ask(f"!mandat a {ceiling}", room="!neu", mentions_us=False)
+
+    assert ("nicht verschlüsselt" in chat.last("!neu").text) is is_capped
+
+
+async def test_where_nothing_is_bound_members_are_shown_how_to(chat: ChatWorld) -> None:
+    """Each time; a stranger learns nothing by asking for it."""
+    chat.server.open("!neu", US, ANNA, BERT, CARA)
+    await chat.ask("!hilfe", CARA, "!neu", mentions_us=False)
+    (first,) = chat.ours("!neu")
+    assert "gehört noch zu keinem Mandat" in first.text
+    for command, told in (("!mandat", "!mandat MANDAT [STUFE]"), ("!hilfe", "mit einem Mandat verbinden")):
+        await chat.ask(command, room="!neu", mentions_us=False)
+        assert told in chat.last("!neu").text
+
+
+async def test_a_stranger_learns_what_to_ask_for_where_nobody_else_reads(chat: ChatWorld) -> None:
+    """By which name to be admitted, once a day; and another reason is another sentence."""
+    chat.server.open("!cara", US, CARA, is_direct=True)
+    for _ in range(2):
+        await chat.ask("Hallo?", CARA, "!cara", mentions_us=False)
+    (told,) = chat.ours("!cara")
+    assert f"Zulassung von {CARA}" in told.text
+
+    chat.server.open("!neu", US, ANNA, CARA)
+    await chat.ask(sender=CARA, room="!neu")
+    await chat.ask("!mandat a", room="!neu", mentions_us=False)
+    await chat.ask(sender=CARA, room="!neu")
+    assert "nichts für alle in diesem Raum" in chat.last("!neu").text
+
+
+async def test_a_name_without_its_server_admits_nobody(chat: ChatWorld) -> None:
+    """It could be somebody's at the machine of the installation."""
+    await chat.ask("!mitglied cara internal", mentions_us=False)
+    assert "@jana:example.org" in chat.last().text
+    assert await chat.world.people.find("cara") is None
+
+
+async def _nothing(*_: object) -> bool:
+    raise AccessError
+
+
+async def test_an_administrator_is_told_what_is_not_there(chat: ChatWorld) -> None:
+    """A document with another name, and an answer that nobody has given."""
+    chat.start()
+    cast("Any", chat.desk.app).knowledge = SimpleNamespace(assign_level=_nothing)
+    await chat.ask("!stufe nichts internal", mentions_us=False)
+    assert "gibt es im Mandat nicht" in chat.last().text
+    await chat.ask("!stufe nichts internal", BERT, mentions_us=False)
+    assert "verwalten" in chat.last().text
+    await chat.ask(f"!lauf {chat.world.anna}", mentions_us=False)
+    assert "Diese Antwort gibt es nicht" in chat.last().text
 
 
 # What goes wrong

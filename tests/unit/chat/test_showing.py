@@ -77,7 +77,7 @@ def test_what_was_known_is_a_bounded_list() -> None:
     told = showing.known([version(number) for number in range(1, 61)], "01.01.2026", DE).plain
     assert told.startswith("Stand 01.01.2026: 60 Dokumente\n- Handbuch, Fassung 2 · internal · gültig ab 01.07.2026")
     assert told.count("\n- ") == showing.MOST
-    assert told.endswith("… und 20 weitere. Alle zeigt fundstelle known.")
+    assert told.endswith("… und 20 weitere, die hier keinen Platz haben.")
     assert "1 Dokument\n" in showing.known([version(1)], "01.01.2026", DE).plain
     assert showing.known([], "01.01.2026", DE).plain.startswith("Stand 01.01.2026 war nichts bekannt")
 
