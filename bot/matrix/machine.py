@@ -8,6 +8,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,9 @@ from domain.errors import PartError
 _log = logging.getLogger(__name__)
 
 MEGOLM: Final = "m.megolm.v1.aes-sha2"
+MOST_DEVICES: Final = 500
+"""Devices of a person that get keys at most: with thousands of them somebody would keep everybody waiting."""
+
 _REMEMBERED: Final = 100_000
 """Positions of messages that are remembered against replays: about 15 MB."""
 
@@ -181,7 +185,8 @@ class Machine:
 
     def learn(self, person: str, devices: object) -> None:
         """Take in the devices that a person has now; those that do not hold up count as gone."""
-        found = {name: one for name, one in table(devices).items() if self._holds(person, name, one)}
+        whole = ((name, one) for name, one in table(devices).items() if self._holds(person, name, one))
+        found = dict(islice(whole, MOST_DEVICES))
         known = self.olm.device_store[person]
         back = {name: known[name] for name in found.keys() & known.keys() if known[name].deleted}
         for device in back.values():

@@ -217,3 +217,15 @@ def test_who_passes_a_key_on_as_their_own_closes_nothing(net: Net) -> None:
     assert bot.decrypt(event, ROOM) is not None
     bot.close()
     assert net.device(BOT).decrypt(event, ROOM) is not None
+
+
+def test_nobody_has_devices_without_end(net: Net, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each gets every key by a message of its own, so that thousands of them would keep everybody else waiting."""
+    anna, bot = net.device(ANNA), net.device(BOT)
+    (tmp_path / "other").mkdir()
+    other = Machine(ANNA, "DZWEI", tmp_path / "other")
+    listed = [net.listed[ANNA], (other.keys_to_upload() or {})["device_keys"]]
+    monkeypatch.setattr("bot.matrix.machine.MOST_DEVICES", 1)
+    bot.learn(ANNA, {"broken": {}, **{one["device_id"]: one for one in listed}})
+    assert [device.id for device in bot.devices([ANNA])] == [anna.id]
+    other.close()
