@@ -22,12 +22,23 @@ from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.mandates.rules import parse_rule
+from domain.mandates.state import Mandate
 from domain.recording import Actor
 from tests.memory import InMemoryEventStore, InMemoryPeople
 
 BERLIN, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("Pacific/Apia")
 TODAY = date(2026, 11, 30)
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+MANDATE = Mandate(
+    id=UUID(int=9),
+    version=1,
+    opened_at=NOW,
+    key="a",
+    name="A",
+    time_zone="Europe/Berlin",
+    library=False,
+    levels=("public", "internal"),
+)
 
 
 @pytest.mark.parametrize(
@@ -101,14 +112,14 @@ def test_a_version_counts_from_its_end(until: date | None, closed_at: datetime |
 @pytest.mark.parametrize(("text", "value"), [("keep", "keep"), ("90d", "90d"), (" 018 M ", "18m"), ("10Y", "10y")])
 def test_a_term_has_one_form(text: str, value: str) -> None:
     """However it is written, it is recorded alike."""
-    assert parse_rule("retention_runs", text) == value
+    assert parse_rule(MANDATE, "retention_runs", text) == value
 
 
 @pytest.mark.parametrize("text", ["", "0d", "10", "d", "-1d", "101y", "1201m", "36526d", "1.5y", "10w", "Keep", "٣d"])
 def test_other_terms_are_refused(text: str) -> None:
     """With an example of what would do."""
     with pytest.raises(InputError) as refusal:
-        parse_rule("retention_versions", text)
+        parse_rule(MANDATE, "retention_versions", text)
     assert refusal.value.key == "rule_value"
 
 
