@@ -38,6 +38,7 @@ MANDATE = Mandate(
     time_zone="Europe/Berlin",
     library=False,
     levels=("public", "internal"),
+    members={},
 )
 
 
