@@ -1,6 +1,7 @@
 """An installation whose instances answer in the rooms of a homeserver, and people with clearances who ask there."""
 
 import asyncio
+import copy
 import json
 import os
 import secrets
@@ -145,8 +146,9 @@ class Account:
     async def buried(self) -> int:
         """Wait for its end, and return its exit code."""
         assert self.pid is not None
-        pid, self.pid = self.pid, None
-        return await asyncio.to_thread(self.house.nursery.wait, pid)
+        code = await asyncio.to_thread(self.house.nursery.wait, self.pid)
+        self.pid = None
+        return code
 
     async def kill(self) -> None:
         if self.pid is not None:
@@ -167,9 +169,24 @@ class Account:
         """Return its log."""
         return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
+    async def says(self, what: str) -> None:
+        """Wait until its log tells something."""
+        deadline = time.monotonic() + PATIENCE
+        while what not in self.told():
+            assert time.monotonic() < deadline, self.told()
+            await asyncio.sleep(0.05)
+
     def run_of(self, question: str) -> UUID:
         """Return the run that a question is answered by."""
         return uuid5(_NAMESPACE, f"run {self.id} {question}")
+
+    async def log_out(self) -> None:
+        """End all sessions of the account, as an administrator of the homeserver does."""
+        devices = f"/_synapse/admin/v2/users/{self.id}/delete_devices"
+        path = f"/_synapse/admin/v2/users/{self.id}/devices"
+        known = [one["device_id"] for one in (await self.house.root.call("GET", path))["devices"]]
+        await self.house.root.call("POST", devices, {"devices": known})
+        self.person = await asyncio.to_thread(self.house.synapse.log_in, self.id)
 
     async def direct_room(self, person: Person) -> str:
         """Return the last room that was opened for this person alone."""
@@ -205,6 +222,7 @@ class House:
         ben: up to internal.
         cara: up to public.
         mallory: on the homeserver, and in no mandate.
+        root: administers the homeserver.
         bot: the account that answers.
     """
 
@@ -219,11 +237,19 @@ class House:
     ben: Person
     cara: Person
     mallory: Person
+    root: Person
     accounts: list[Account] = field(default_factory=list)
 
     @property
     def bot(self) -> Account:
         return self.accounts[0]
+
+    def beside(self, account: Account) -> Account:
+        """Return the same account with the same files, for an instance beside its own."""
+        made = copy.copy(account)
+        made.pid = None
+        self.accounts.append(made)
+        return made
 
     def account(self, name: str = "fundstelle", **given: Any) -> Account:
         """Make another account of ours."""
@@ -285,6 +311,7 @@ class House:
 async def house(synapse: Synapse) -> AsyncIterator[House]:
     """Build one, with an instance that answers."""
     people = [synapse.register(name) for name in ("anna", "eve", "ben", "cara", "mallory")]
+    people.append(synapse.register("root", is_admin=True))
     with reachable_folder() as folder:
         data, nursery = folder / "data", Nursery()
         settings = Settings(data, "de")

@@ -59,7 +59,7 @@ class Meddler:
 
     Attributes:
         url: where our accounts find the homeserver.
-        calls: what has passed.
+        statuses: what the homeserver has answered with.
     """
 
     def __init__(self, homeserver: str) -> None:
@@ -68,7 +68,7 @@ class Meddler:
         self._after: list[After] = []
         self._gate: Gate | None = None
         self.url = ""
-        self.calls: list[Call] = []
+        self.statuses: set[int] = set()
 
     @asynccontextmanager
     async def before(self, rule: Before) -> AsyncIterator[None]:
@@ -128,13 +128,13 @@ class Meddler:
         call = Call(
             request.method, unquote(request.raw_path.partition("?")[0])[len(_CLIENT) + 3 :], dict(request.query)
         )
-        self.calls.append(call)
         try:
             for before in tuple(self._before):
                 reply = await before(call)
                 if reply is not None:
                     return reply
             status, answer = await self._ask(request)
+            self.statuses.add(status)
             for after in tuple(self._after):
                 answer = await after(call, answer)
         except (CutError, aiohttp.ClientError):

@@ -1,0 +1,97 @@
+"""Incidents with a real homeserver and the real instance: it dies, or is stopped, at any moment of an answer."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from tests.matrix.house import House
+from tests.matrix.meddler import Call, CutError
+from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, PERCENT, body
+
+pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
+
+CALLS = 5
+"""Requests between a question and the end of its answer in a room without encryption: it is read, the room looked at
+three times, the answer sent."""
+
+
+@pytest.mark.parametrize("number", range(CALLS))
+async def test_death_at_a_request(home: House, number: int) -> None:
+    """Killed when the homeserver has done what it was asked for, and nobody has heard of it: one answer in the end."""
+    scene = await home.room(home.ben)
+    left = number
+
+    async def kill(call: Call, answer: Any) -> Any:
+        nonlocal left
+        if scene.room in call.path and left >= 0:
+            left -= 1
+            if left < 0:
+                home.bot.kill_now()
+                raise CutError
+        return answer
+
+    async with home.meddler.after(kill):
+        asked = await scene.ask()
+        assert await asyncio.wait_for(home.bot.buried(), 30) == -9
+    await home.bot.start()
+    assert MONTHS in body(await scene.answer(asked))
+    assert await scene.settled(asked) == ANSWERED
+
+
+async def test_death_before_the_answer_is_sent(home: House) -> None:
+    """Killed when the request lies with the homeserver and nothing is done yet."""
+    scene = await home.room(home.ben)
+
+    async def kill(call: Call) -> web.Response | None:
+        if call.is_send and scene.room in call.path:
+            home.bot.kill_now()
+            raise CutError
+        return None
+
+    async with home.meddler.before(kill):
+        asked = await scene.ask()
+        await asyncio.wait_for(home.bot.buried(), 30)
+    await home.bot.start()
+    assert await scene.answer(asked)
+    assert await scene.settled(asked) == ANSWERED
+
+
+async def test_death_while_an_answer_is_verified(home: House) -> None:
+    """The run is taken up where it was left, and not begun anew."""
+    scene = await home.room(home.ben)
+    async with home.meddler.gate() as gate:
+        asked = await scene.ask(DISCOUNT)
+        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await home.bot.kill()
+    await home.bot.start()
+    assert PERCENT in body(await scene.answer(asked))
+    assert await scene.settled(asked) == ANSWERED
+    recorded = await home.recorded(home.bot.run_of(asked))
+    assert recorded.count("RunResumed") == 1
+
+
+async def test_a_stop_lets_an_answer_end(home: House) -> None:
+    """Asked to end while an answer is verified: it is finished, and the exit code is that of a good end."""
+    scene = await home.room(home.ben)
+    async with home.meddler.gate() as gate:
+        asked = await scene.ask()
+        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        stopping = asyncio.create_task(home.bot.stop())
+        await asyncio.sleep(0)
+    assert await stopping == 0
+    await home.bot.start()
+    assert await scene.settled(asked) == ANSWERED
+
+
+async def test_fifty_messages_are_missed(home: House) -> None:
+    """More than the homeserver hands out at once: the question among them is answered, and nothing else."""
+    scene = await home.room(home.ben)
+    await home.bot.kill()
+    asked = await scene.ask()
+    for number in range(50):
+        await home.ben.send(scene.room, f"Nachricht {number}")
+    await home.bot.start()
+    assert MONTHS in body(await scene.answer(asked))
+    assert await scene.settled(asked) == ANSWERED
