@@ -27,7 +27,7 @@ TRUNCATED: Final = "truncated"
 """The journal is shorter than a checkpoint says."""
 
 FORGED: Final = "forged"
-"""A checkpoint is none, or no trusted key has signed it."""
+"""A checkpoint is none, or no trusted key has signed it; or the journal has never signed with one."""
 
 RECORD: Final = "record"
 """The journal's own record of its keys and checkpoints cannot be read."""
@@ -75,6 +75,9 @@ async def audited(app: "App", files: Sequence[Path], trusted: Sequence[VerifierK
     folder = app.settings.journal.folder
     journal, problems = app.journal, list[Problem]()
     log = await _log(journal, problems)
+    if trusted and log.keys and not set(trusted) & set(log.keys):
+        # Whoever writes a journal anew signs it with a key of their own.
+        problems.append(Problem(FORGED, "journal"))
     notes = [(file, read_note(file)) for file in (*files, *(published(folder) if folder else ()))]
     outside = [_outside(journal, file, text, trusted or log.keys, problems) for file, text in notes]
     own = [one.checkpoint for one in log.signed]

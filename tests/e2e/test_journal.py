@@ -40,7 +40,9 @@ def test_another_checkpoint_is_told_apart(program: Program, tmp_path: Path) -> N
     stranger = tmp_path / "key"
     stranger.write_text(f"# theirs\n{VerifierKey(signed['origin'], bytes(32))}\n", encoding="utf-8")
     outcome = program("journal", "verify", "--checkpoint", kept, "--key", stranger, "--json")
-    assert (outcome.code, outcome.json["counts"]) == (1, {"forged": 1})
+    assert (outcome.code, outcome.json["counts"]) == (1, {"forged": 2})
+    alone = program("journal", "verify", "--key", stranger, "--json")
+    assert (alone.code, alone.json["problems"]) == (1, [{"kind": "forged", "place": "journal"}])
     ours = tmp_path / "ours"
     ours.write_text(signed["key"], encoding="utf-8")
     assert program.must("journal", "verify", "--checkpoint", kept, "--key", ours, "--json").json["ok"]
