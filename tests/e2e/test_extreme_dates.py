@@ -1,8 +1,10 @@
 """Days and instants at the ends of the calendar, in mandates on either side of Greenwich."""
 
 import json
+from datetime import datetime, timedelta
 from itertools import product
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -95,3 +97,28 @@ def test_a_question_takes_them_or_says_what_is_wrong(program: Program, tmp_path:
 def test_looking_back_takes_them(program: Program, options: tuple[str, ...], mandate: str) -> None:
     """Neither end of the calendar is a fault, as JSON or for people."""
     program.must(*options, "--mandate", mandate)
+
+
+@pytest.mark.parametrize(
+    ("command", "before"),
+    [
+        (("known", "--mandate", "MITTE"), None),
+        (("search", "Frist", "--mandate", "MITTE"), None),
+        (("ask", "Frist?", "--mandate", "MITTE"), None),
+        (("run", "list", "--mandate", "MITTE"), None),
+        (("policy", "show", "MITTE"), "mandate_not_yet"),
+        (("mandate", "show", "MITTE"), "mandate_not_yet"),
+    ],
+    ids=lambda one: " ".join(one[:2]) if isinstance(one, tuple) else str(one),
+)
+def test_every_look_back_means_the_same_by_a_day(
+    program: Program, command: tuple[str, ...], before: str | None
+) -> None:
+    """Today is now and tomorrow is refused; before the mandate there was nothing, or no mandate to show."""
+    today = datetime.now(ZoneInfo(ZONES["MITTE"])).date()
+
+    assert program(*command, "--at", today.isoformat(), "--json").code == 0
+    refused = program(*command, "--at", (today + timedelta(days=1)).isoformat(), "--json")
+    assert (refused.code, refused.json["error"]["key"]) == (2, "instant_future")
+    earlier = program(*command, "--at", "2020-01-01", "--json")
+    assert (earlier.code, earlier.json.get("error", {}).get("key")) == ((2, before) if before else (0, None))
