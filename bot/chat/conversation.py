@@ -24,7 +24,6 @@ from bot.chat.incoming import (
 from bot.chat.ports import Noted
 
 SAID: Final = Said.__name__
-EDITED: Final = Edited.__name__
 REDACTED: Final = Redacted.__name__
 REACTED: Final = Reacted.__name__
 UNREADABLE: Final = Unreadable.__name__

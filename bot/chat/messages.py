@@ -6,7 +6,6 @@ from uuid import UUID
 
 from bot.chat import notices
 from bot.chat.administering import administer
-from bot.chat.conversation import EDITED
 from bot.chat.delivering import Delivered
 from bot.chat.desk import Desk
 from bot.chat.grammar import Administering, Bind, Command, Decide, Help, Incomplete, Pending, Question
@@ -18,6 +17,7 @@ from bot.chat.questions import answer
 from bot.chat.showing import help_on_commands
 from bot.chat.turns import Turn, turn_of
 from domain.errors import AccessError, ConflictError, InputError, PartError
+from domain.inbox import EDITED
 from domain.mandates.state import ADMINISTRATOR, Mandate
 
 _LOG: Final = logging.getLogger(__name__)

@@ -6,10 +6,20 @@ from uuid import UUID
 
 from bot.chat.incoming import Said
 from bot.chat.outgoing import Content
-from domain.errors import InputError
+from domain.errors import InputError, PartError
 from domain.inbox import Answered, Inbox, Noted
 
-__all__ = ["Answered", "Inbox", "Noted", "Platform", "Room", "UnconfirmedError"]
+__all__ = ["Answered", "DeclinedError", "Inbox", "Noted", "Platform", "Room", "UnconfirmedError"]
+
+
+class DeclinedError(PartError):
+    """The platform has understood what is wanted and declines it.
+
+    Attributes:
+        is_final: however often it is asked again, it will hardly say anything else.
+    """
+
+    is_final = True
 
 
 class UnconfirmedError(InputError):
@@ -50,7 +60,11 @@ class Room:
 
 
 class Platform(Protocol):
-    """A chat platform. Every method raises ``PartError`` when the server does not answer in reasonable time."""
+    """A chat platform.
+
+    Every method raises ``PartError`` when the server does not answer in reasonable time, and ``DeclinedError`` when it
+    declines for a reason that will hardly pass.
+    """
 
     @property
     def account(self) -> str:

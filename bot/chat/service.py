@@ -16,7 +16,6 @@ from uuid import UUID
 
 from bot.chat import afterwards, messages, notices
 from bot.chat.conversation import (
-    EDITED,
     REACTED,
     REDACTED,
     SAID,
@@ -32,9 +31,10 @@ from bot.chat.incoming import Batch, Edited, Incoming, Invited, Reacted, Redacte
 from bot.chat.lanes import LONGEST_PAUSE, Lanes
 from bot.chat.membership import Membership
 from bot.chat.news import CHANGED, News, told_at
-from bot.chat.ports import Noted
+from bot.chat.ports import DeclinedError, Noted
 from bot.faults import write_down
 from domain.errors import AccessError, PartError
+from domain.inbox import EDITED
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -43,6 +43,10 @@ _A_WHILE: Final = timedelta(minutes=1)
 
 _MOST_KEYLESS: Final = 20
 """Messages in a room that wait for their keys at most; those behind them are answered if their keys come."""
+
+MOST_REFUSALS: Final = 5
+"""Times that the platform may decline what an event needs, until it is given up: what it declines for ever would else
+hold up its room for ever."""
 
 MOVING_SECONDS: Final = 5.0
 """How long what was said waits for invitations that came with it; following them goes on beside then."""
@@ -70,6 +74,7 @@ class Service:
         self._taking = asyncio.Lock()
         self._groups: dict[str, datetime] = {}
         self._keyless = Counter[str]()
+        self._refusals = Counter[str]()
         self._moving: set[asyncio.Task[None]] = set()
 
     @property
@@ -203,17 +208,36 @@ class Service:
         answer, run = None, None
         try:
             answer, run = await self._dealt_with(noted, attempt)
-        except PartError:
-            raise
+        except PartError as error:
+            if not self._is_given_up(noted, error):
+                raise
+            answer = await self._fail(noted, error)
         except Exception as error:  # noqa: BLE001 - a fault in one message does not end the conversation
-            write_down(error, self._desk.app.settings.data)
-            _LOG.error("a message has met a fault of ours: %s", type(error).__name__)
-            if noted.kind == SAID:
-                with suppress(AccessError):
-                    answer = await self._desk.say(noted, notices.fault(self._desk.texts), "fault", thread=noted.event)
+            answer = await self._fail(noted, error)
         await self._desk.inbox.finish(noted.event, answer, run)
+        self._refusals.pop(noted.event, None)
         if noted.kind == UNREADABLE:
             self._keyless -= Counter([noted.room])
+
+    def _is_given_up(self, noted: Noted, error: PartError) -> bool:
+        """Say whether the platform has declined for good, and often enough; what is silent is asked for ever."""
+        if not isinstance(error, DeclinedError) or not error.is_final:
+            return False
+        self._refusals[noted.event] += 1
+        return self._refusals[noted.event] >= MOST_REFUSALS
+
+    async def _fail(self, noted: Noted, error: Exception) -> str | None:
+        """Write a fault down and say so where somebody has asked, if that can be said.
+
+        Raises:
+            PartError: the platform does not answer.
+        """
+        write_down(error, self._desk.app.settings.data)
+        _LOG.error("a message has met a fault of ours: %s", type(error).__name__)
+        if noted.kind == SAID:
+            with suppress(AccessError, DeclinedError):
+                return await self._desk.say(noted, notices.fault(self._desk.texts), "fault", thread=noted.event)
+        return None
 
     async def _dealt_with(self, noted: Noted, attempt: int) -> tuple[str | None, UUID | None]:
         desk = self._desk

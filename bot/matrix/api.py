@@ -17,6 +17,7 @@ from urllib.parse import quote
 import aiohttp
 from yarl import URL
 
+from bot.chat.ports import DeclinedError
 from bot.matrix.shapes import shallow
 from domain.errors import AccessError, InputError, PartError
 
@@ -43,7 +44,11 @@ V1: Final = "/_matrix/client/v1"
 Json = dict[str, Any]
 
 
-class RefusedError(PartError):
+_MAY_PASS: Final = frozenset({401, 403, 408})
+"""Of what a server declines, what an administrator there, another login or more haste may change."""
+
+
+class RefusedError(DeclinedError):
     """The homeserver understands a request and declines it.
 
     Attributes:
@@ -57,6 +62,7 @@ class RefusedError(PartError):
         self.code = code
         self.status = status
         self.answer = answer
+        self.is_final = status not in _MAY_PASS
 
 
 class _TroubledError(Exception):

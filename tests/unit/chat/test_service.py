@@ -12,6 +12,8 @@ import pytest
 from bot.chat import rendering
 from bot.chat.incoming import Batch, Incoming, Invited, Reacted, Removed, Said, Unreadable, Upgraded
 from bot.chat.outgoing import Content, part_of
+from bot.chat.ports import DeclinedError
+from bot.chat.service import MOST_REFUSALS
 from domain.asking.outcome import AnswerRefused, FeedbackGiven
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.values import Answer
@@ -695,6 +697,56 @@ async def test_a_fault_of_ours_ends_no_conversation(chat: ChatWorld, monkeypatch
     assert "Unvorhergesehenes" in chat.ours()[0].text
     assert len(answers(chat.ours())) == 1
     assert await chat.inbox.pending() == ()
+
+
+@pytest.mark.parametrize("says_nothing", [False, True])
+async def test_what_the_platform_declines_for_good_holds_up_no_room(
+    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch, *, says_nothing: bool
+) -> None:
+    """After a few attempts it is given up, with a word where one can be said; the next question is answered."""
+    send, attempts = chat.platform.send, 0
+
+    async def declined(room: str, content: Content, **more: Any) -> str:
+        nonlocal attempts
+        if content.is_notice and not says_nothing:
+            return await send(room, content, **more)
+        attempts += 1
+        raise DeclinedError("matrix_refused", code="M_BAD_JSON")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(chat.platform, "send", declined)
+        async with asyncio.timeout(30):
+            await chat.ask()
+    told = [one.text for one in chat.ours()]
+    assert [("Unvorhergesehenes" in one) for one in told] == ([] if says_nothing else [True])
+    assert attempts == MOST_REFUSALS + says_nothing
+    await chat.ask()
+
+    assert len(answers(chat.ours())) == 1
+    assert await chat.inbox.pending() == ()
+    assert not chat.service._refusals
+
+
+@pytest.mark.parametrize("error", [PartError("matrix_unreachable"), DeclinedError("matrix_refused")])
+async def test_what_may_pass_is_tried_for_as_long_as_it_takes(
+    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch, error: PartError
+) -> None:
+    """Silence, and what an administrator of the server may change."""
+    send, left = chat.platform.send, 3 * MOST_REFUSALS
+    if isinstance(error, DeclinedError):
+        error.is_final = False
+
+    async def at_last(*arguments: Any, **more: Any) -> str:
+        nonlocal left
+        left -= 1
+        if left > 0:
+            raise error
+        return await send(*arguments, **more)
+
+    monkeypatch.setattr(chat.platform, "send", at_last)
+    await chat.ask()
+
+    assert len(answers(chat.ours())) == len(chat.asked()) == 1
 
 
 async def test_who_is_put_out_is_not_answered(chat: ChatWorld) -> None:

@@ -187,3 +187,14 @@ async def test_a_code_that_is_no_word_is_not_repeated(server: Server, api: Api, 
     with pytest.raises(RefusedError) as told:
         await api.call("GET", path("sync"))
     assert told.value.code == "HTTP_400"
+
+
+@pytest.mark.parametrize(("status", "is_final"), [(400, True), (404, True), (401, False), (403, False), (408, False)])
+async def test_a_refusal_says_whether_it_will_hardly_change(
+    server: Server, api: Api, status: int, *, is_final: bool
+) -> None:
+    """What another login, an administrator or more haste may change is not final."""
+    server.replies = [_error(status, "M_SOMETHING")]
+    with pytest.raises(RefusedError) as refused:
+        await api.call("GET", "/x")
+    assert refused.value.is_final is is_final
