@@ -1,0 +1,73 @@
+"""Incidents with a real homeserver and another client that encrypts: the key of a question comes late, or never."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from bot.chat.conversation import UNREADABLE_PREFIX
+from tests.matrix.house import House
+from tests.matrix.js_client import JsClient
+from tests.matrix.meddler import Call
+from tests.matrix.scene import MONTHS, NOTICE, body
+
+pytestmark = [pytest.mark.synapse, pytest.mark.node, pytest.mark.asyncio(loop_scope="session")]
+
+
+@asynccontextmanager
+async def held_keys(home: House) -> AsyncIterator[asyncio.Event]:
+    """Hold back what is sent to our device, until the event is set and the homeserver answers again."""
+    held: list[Any] = []
+    come = asyncio.Event()
+
+    async def hold(call: Call, answer: Any) -> Any:
+        if call.is_sync:
+            held.extend(answer.get("to_device", {}).get("events", []))
+            answer["to_device"] = {"events": list(held) if come.is_set() else []}
+            if come.is_set():
+                held.clear()
+        return answer
+
+    async with home.meddler.after(hold):
+        yield come
+
+
+async def _unread(home: House, event: str) -> None:
+    async with asyncio.timeout(30):
+        while await home.bot.inbox.noted(UNREADABLE_PREFIX + event) is None:  # noqa: ASYNC110 - another process notes it
+            await asyncio.sleep(0.05)
+
+
+async def test_the_key_of_a_question_comes_late(home: House, client_of_anna: JsClient) -> None:
+    """It is answered when the key is there, once, and nothing is said of the wait."""
+    await home.bot.restart(key_seconds=8.0)
+    scene = await home.room(home.ben, is_encrypted=True, history="joined")
+    async with held_keys(home) as come:
+        asked = await client_of_anna.send(scene.room, f"Fundstelle: {NOTICE}", mentions=[home.bot.id])
+        await _unread(home, asked)
+        come.set()
+        await home.ben.react(scene.room, asked, "👀")
+        (answer,) = await client_of_anna.await_reply(scene.room, asked, home.bot.id)
+        await home.bot.idle()
+    assert MONTHS in body(answer)
+    assert len(await client_of_anna.events(scene.room, sender=home.bot.id)) == 1
+    assert home.asked() == scene.before + 1
+    await home.bot.kill()
+
+
+async def test_the_key_of_a_question_never_comes(home: House, client_of_anna: JsClient) -> None:
+    """After a while it is said that it cannot be read, once, however many there are; nothing is recorded."""
+    await home.bot.restart(key_seconds=0.5)
+    scene = await home.room(home.ben, is_encrypted=True, history="joined")
+    async with held_keys(home):
+        for _ in range(2):
+            asked = await client_of_anna.send(scene.room, f"Fundstelle: {NOTICE}", mentions=[home.bot.id])
+            await _unread(home, asked)
+        (notice,) = await client_of_anna.await_in(scene.room, sender=home.bot.id, readable=True)
+        await home.bot.idle()
+    assert notice["content"]["msgtype"] == "m.notice"
+    assert len(await client_of_anna.events(scene.room, sender=home.bot.id)) == 1
+    assert home.asked() == scene.before
+    await home.bot.kill()
