@@ -8,7 +8,7 @@ from typing import Final
 from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.files import read_json, store_file, write_json
 from bot.matrix.shapes import table, text
-from domain.errors import AccessError, PartError
+from domain.errors import AccessError, InputError, PartError
 
 _log = logging.getLogger(__name__)
 
@@ -58,6 +58,7 @@ async def log_in(api: Api, login: Login, folder: Path) -> Session:
     A device whose keys are lost is not taken up: others would encrypt to keys that nobody has.
 
     Raises:
+        InputError: ``matrix_login``: at the first login, the user or the password is wrong.
         PartError: ``matrix_login`` and what ``Api.call`` raises.
     """
     kept = read_json(folder / SESSION_FILE)
@@ -113,7 +114,9 @@ async def _with_password(api: Api, login: Login, folder: Path, *, device: str | 
     try:
         said = table(await api.call("POST", path("login"), body, is_open=True))
     except AccessError as error:
-        raise PartError("matrix_login", reason="M_FORBIDDEN") from error
+        # At the first login it is the configuration that is wrong; later somebody is changing the password.
+        kind = InputError if device is None else PartError
+        raise kind("matrix_login", reason="M_FORBIDDEN") from error
     except RefusedError as error:
         raise PartError("matrix_login", reason=error.code) from error
     account, made, token = (text(said.get(name)) for name in ("user_id", "device_id", "access_token"))

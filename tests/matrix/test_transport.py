@@ -18,7 +18,7 @@ from bot.matrix.client import MatrixPlatform, connect
 from bot.matrix.crypto import Device
 from bot.matrix.login import Login
 from bot.matrix.machine import Machine
-from domain.errors import AccessError, PartError
+from domain.errors import AccessError, InputError, PartError
 from tests.matrix.ears import listening
 from tests.matrix.person import Event, Person
 from tests.matrix.synapse import PASSWORD, Synapse
@@ -342,7 +342,7 @@ async def test_a_session_that_the_server_has_ended_is_taken_up_again(world: Worl
 async def test_a_password_that_is_wrong_is_told_of_clearly(world: World, robot: Person, tmp_path: Path) -> None:
     """It is not tried for ever, which would lock the account."""
     login = Login(robot.id, "falsch", "Test")
-    with pytest.raises(PartError, match="matrix_login"):
+    with pytest.raises(InputError, match="matrix_login"):
         async with connect(world.synapse.url, login, tmp_path / "x", Everybody()):
             pass
 

@@ -9,7 +9,7 @@ import pytest
 from bot.matrix.api import Api
 from bot.matrix.files import read_json, store_file, write_json
 from bot.matrix.login import SESSION_FILE, Login, log_in
-from domain.errors import PartError
+from domain.errors import AccessError, FundstelleError, InputError, PartError
 from tests.unit.matrix.replay import ANNA, BOT
 
 
@@ -57,3 +57,23 @@ async def test_the_session_of_another_account_is_not_taken_up(tmp_path: Path) ->
     door = Door()
     assert await _log_in(door, tmp_path) == BOT
     assert door.asked == ["login"]
+
+
+class ShutDoor(Door):
+    """Knows no session and takes no password."""
+
+    async def call(self, _: str, path: str, __: Mapping[str, Any] | None = None, **___: Any) -> dict[str, Any]:
+        if path.endswith("/login"):
+            raise AccessError
+        raise PartError("matrix_login", reason="M_UNKNOWN_TOKEN")
+
+
+@pytest.mark.parametrize(("has_been_let_in", "kind"), [(False, InputError), (True, PartError)])
+async def test_a_wrong_password_is_a_wrong_configuration_only_at_first(
+    *, has_been_let_in: bool, kind: type[FundstelleError], tmp_path: Path
+) -> None:
+    """Later somebody may be changing the password: then it is tried again, with what the file says by then."""
+    if has_been_let_in:
+        _kept(tmp_path, BOT)
+    with pytest.raises(kind, match="matrix_login"):
+        await _log_in(ShutDoor(), tmp_path)
