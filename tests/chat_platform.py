@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
-from bot.chat.incoming import Edited, Reacted, Redacted, Said
+from bot.chat.incoming import Edited, Reacted, Redacted, Said, Unreadable
 from bot.chat.outgoing import Content
 from bot.chat.ports import Answered, Inbox, Noted, Room, UnconfirmedError
 from domain.errors import AccessError, ConflictError, PartError
@@ -54,6 +54,7 @@ class Message:
     thread: str | None = None
     replies_to: str | None = None
     is_redacted: bool = False
+    is_locked: bool = False
     only_trusted: bool = False
     edits: int = 0
 
@@ -96,6 +97,12 @@ class Server:
         kept = Message(event, sender, at, text, thread=said.thread, replies_to=said.replies_to)
         self.rooms[room].messages[event] = kept
         return said
+
+    def lock(self, room: str, sender: str) -> Unreadable:
+        """Let a person say something whose key does not come, and return what the platform tells of it."""
+        said = self.say(room, sender, "")
+        self.rooms[room].messages[said.event].is_locked = True
+        return Unreadable(said.event, room, sender, said.sent_at)
 
     def edit(self, said: Said, text: str, *, sender: str | None = None, mentions_us: bool = False) -> Edited:
         event, at = self.event()
@@ -148,11 +155,18 @@ class InMemoryPlatform:
         async def read() -> Said | None:
             state = self.server.rooms.get(room)
             kept = None if state is None else state.messages.get(event)
-            if kept is None or kept.is_redacted:
+            if kept is None or kept.is_redacted or kept.is_locked:
                 return None
             return Said(
                 event, room, kept.sender, kept.sent_at, kept.text, thread=kept.thread, replies_to=kept.replies_to
             )
+
+        return await self._step(read)
+
+    async def is_locked(self, room: str, event: str) -> bool:
+        async def read() -> bool:
+            kept = self.server.rooms[room].messages.get(event)
+            return kept is not None and kept.is_locked and not kept.is_redacted
 
         return await self._step(read)
 
@@ -225,11 +239,16 @@ class InMemoryPlatform:
 
     async def direct_room(self, person: str) -> str:
         async def write() -> str:
-            pair = {person, self._account}
-            found = next((one.id for one in self.server.rooms.values() if one.is_direct and one.members == pair), None)
-            return found or self.server.open(f"!direct {person}", *pair, is_direct=True).id
+            found = self._direct(person)
+            return found or self.server.open(f"!direct {person}", person, self._account, is_direct=True).id
 
         return await self._step(write)
+
+    async def known_direct_room(self, person: str) -> str | None:
+        async def read() -> str | None:
+            return self._direct(person)
+
+        return await self._step(read)
 
     async def join(self, room: str) -> None:
         async def write() -> None:
@@ -246,6 +265,10 @@ class InMemoryPlatform:
                 self.server.rooms[room].members.discard(self._account)
 
         await self._step(write)
+
+    def _direct(self, person: str) -> str | None:
+        pair = {person, self._account}
+        return next((one.id for one in self.server.rooms.values() if one.is_direct and one.members == pair), None)
 
     def _spoken_in(self, room: str, seen: Room | None = None) -> State:
         if self.before_speaking is not None:

@@ -42,6 +42,19 @@ async def take_back(desk: Desk, noted: Noted) -> None:
                 # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
                 for thread in (target.event, None):
                     await desk.redact_all(noted, thread, answered.run)
+        if answered.run is None:
+            await _take_back_alone(desk, noted, target)
+
+
+async def _take_back_alone(desk: Desk, noted: Noted, target: Noted) -> None:
+    """Take back the answer that went to the asker alone, if one did."""
+    run = desk.run_of(target.event)
+    if not await desk.app.store.read(run):
+        return
+    alone = await desk.platform.known_direct_room(target.sender)
+    if alone is not None:
+        with suppress(AccessError):
+            await desk.redact_all(noted, None, run, alone)
 
 
 async def react(desk: Desk, noted: Noted) -> None:
@@ -63,7 +76,7 @@ async def _feedback(desk: Desk, sign: Noted, *, is_taken_back: bool) -> None:
 
 
 async def miss_key(desk: Desk, noted: Noted) -> None:
-    """Say once a day in a room that a message cannot be read, unless its key has come by now.
+    """Say once a day in a room that a message cannot be read, unless its key has come or it was taken back by now.
 
     Raises:
         PartError: the platform does not answer.
@@ -71,7 +84,7 @@ async def miss_key(desk: Desk, noted: Noted) -> None:
     event = noted.target
     if event is None or await desk.inbox.noted(event) is not None:
         return
-    if await desk.platform.message(noted.room, event) is None:
+    if await desk.platform.is_locked(noted.room, event):
         with suppress(AccessError):
             await desk.say_once_a_day(noted, notices.unreadable(desk.texts), "unreadable", thread=event)
 

@@ -102,16 +102,22 @@ class Desk:
         self.said.add(key)
         return found
 
-    async def redact_all(self, noted: Noted, thread: str | None, run: UUID) -> None:
-        """Take back every message in a thread of an event's room that shows a run, or is a part of its answer.
+    async def redact_all(self, noted: Noted, thread: str | None, run: UUID, room: str | None = None) -> None:
+        """Take back every message in a thread that shows a run, or is a part of its answer.
+
+        Args:
+            noted: the event because of which.
+            thread: where they stand; without one, among the latest of the room.
+            run: the run.
+            room: another room than that of the event.
 
         Raises:
             AccessError, PartError: as ``Platform.redact``.
         """
+        place, sent = room or noted.room, self.platform.sent
         for _ in range(MOST_PARTS):
-            sent = self.platform.sent
-            found = await sent(noted.room, thread, run) or await sent(noted.room, thread, part_of(run))
+            found = await sent(place, thread, run) or await sent(place, thread, part_of(run))
             if found is None:
                 return
             transaction = self.transaction(noted.event, f"redact {found}")
-            await self.platform.redact(noted.room, found, transaction=transaction)
+            await self.platform.redact(place, found, transaction=transaction)

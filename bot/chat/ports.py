@@ -79,6 +79,10 @@ class Platform(Protocol):
         """Read a message once more, with the last text that its sender has given it; ``None`` when it is gone."""
         ...
 
+    async def is_locked(self, room: str, event: str) -> bool:
+        """Say whether a message stands there, not taken back, whose key we do not have."""
+        ...
+
     async def send(
         self,
         room: str,
@@ -142,6 +146,10 @@ class Platform(Protocol):
 
     async def direct_room(self, person: str) -> str:
         """Return a room with this person alone; one is opened where there is none."""
+        ...
+
+    async def known_direct_room(self, person: str) -> str | None:
+        """Return the room that ``direct_room`` would return, ``None`` where one would be opened; nobody is asked in."""
         ...
 
     async def join(self, room: str) -> None:

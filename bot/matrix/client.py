@@ -4,7 +4,6 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -12,21 +11,22 @@ from uuid import UUID
 
 import aiohttp
 
-from bot.chat.incoming import Batch, Edited, Said
+from bot.chat.incoming import Batch, Said
 from bot.chat.outgoing import Content
 from bot.chat.ports import Room
 from bot.matrix import content as contents
 from bot.matrix import login as logins
-from bot.matrix.api import V1, Api, RefusedError, path
+from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.crypto import Trust
 from bot.matrix.directs import DirectRooms
 from bot.matrix.files import private_folder
 from bot.matrix.keys import Keys
 from bot.matrix.login import Login, Session
 from bot.matrix.machine import Machine
-from bot.matrix.parse import ENCRYPTED, incoming
+from bot.matrix.parse import ENCRYPTED
+from bot.matrix.reading import ABSENT, Reading
 from bot.matrix.rooms import readers, room_of
-from bot.matrix.shapes import rows, table, text
+from bot.matrix.shapes import rows, text
 from bot.matrix.sync import Stream
 from bot.matrix.waiting import FILE as WAITING
 from bot.matrix.waiting import Waiting
@@ -37,8 +37,6 @@ _log = logging.getLogger(__name__)
 _MESSAGE: Final = "m.room.message"
 _TYPING_MILLISECONDS: Final = 30_000
 _MALFORMED: Final = 400
-_NO_MESSAGE: Final = frozenset({400, 404})
-_ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
 
 Published = Callable[[Api, Machine], Awaitable[None]]
 """What is done when the keys of our device are with the server, such as signing them."""
@@ -56,6 +54,7 @@ class MatrixPlatform:
         self._api = api
         self._keys = keys
         self._stream = stream
+        self._reading = Reading(api, keys, session.account)
         self._directs = DirectRooms(api, session.account, self.room)
         self.session = session
         self.machine = machine
@@ -80,15 +79,11 @@ class MatrixPlatform:
 
     async def message(self, room: str, event: str) -> Said | None:
         """See ``Platform``."""
-        try:
-            raw = await self._api.call("GET", path("rooms", room, "event", event))
-        except AccessError:
-            return None
-        except RefusedError as error:
-            if error.code in _ABSENT or error.status in _NO_MESSAGE:
-                return None
-            raise
-        return await self._as_edited(raw, room)
+        return await self._reading.message(room, event)
+
+    async def is_locked(self, room: str, event: str) -> bool:
+        """See ``Platform``."""
+        return await self._reading.is_locked(room, event)
 
     async def send(
         self,
@@ -139,26 +134,7 @@ class MatrixPlatform:
 
     async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
         """See ``Platform``; notices show progress and are no answers."""
-        query = {"limit": "100"}
-        if thread is None:
-            place, query["dir"] = path("rooms", room, "messages"), "b"
-        else:
-            place = path("rooms", room, "relations", thread, "m.thread", base=V1)
-        while True:
-            try:
-                page = await self._api.call("GET", place, query=query)
-            except AccessError:
-                return None
-            except RefusedError as error:
-                if error.code in _ABSENT:
-                    return None
-                raise
-            for raw in rows(page.get("chunk")):
-                if text(raw.get("sender")) == self.account and await self._shows(raw, room, run):
-                    return text(raw.get("event_id"))
-            if thread is None or not (following := text(page.get("next_batch"))):
-                return None
-            query["from"] = following
+        return await self._reading.sent(room, thread, run)
 
     def link(self, room: str, event: str) -> str:
         """See ``Platform``."""
@@ -167,6 +143,10 @@ class MatrixPlatform:
     async def direct_room(self, person: str) -> str:
         """See ``Platform``; encrypted and closed, whatever the server's custom is."""
         return await self._directs.with_person(person)
+
+    async def known_direct_room(self, person: str) -> str | None:
+        """See ``Platform``."""
+        return await self._directs.known(person)
 
     async def join(self, room: str) -> None:
         """See ``Platform``; a room for two is remembered as this person's direct room."""
@@ -227,25 +207,10 @@ class MatrixPlatform:
         except AccessError:
             return []
         except RefusedError as error:
-            if error.code in _ABSENT:
+            if error.code in ABSENT:
                 return []
             raise
         return rows(answer)
-
-    async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
-        said = await self._as_edited(raw, room)
-        return said is not None and said.run == run and not said.is_notice
-
-    async def _as_edited(self, raw: Mapping[str, Any], room: str) -> Said | None:
-        """Return a message with what its sender has last put in its place; the server hands both out together."""
-        said = incoming(await self._keys.read(raw, room), room, self.account)
-        if not isinstance(said, Said):
-            return None
-        newest = table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))
-        edit = incoming(await self._keys.read(newest, room), room, self.account)
-        if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
-            return said
-        return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us, run=edit.run)
 
 
 @asynccontextmanager

@@ -29,20 +29,31 @@ class DirectRooms:
         """Return the newest protected room with a person alone; one is opened where there is none."""
         async with self._changing:
             known = await self._known()
-            for name in reversed(known.get(person, [])):
-                room = await self._read(name)
-                if room and room.is_protected and room.members <= {person} and room.successor is None:
-                    await self._ask_in(room, person)
-                    return name
+            room = await self._newest(known, person)
+            if room is not None:
+                await self._ask_in(room, person)
+                return room.id
             made = await self._open(person)
             await self._name(known, person, made)
             return made
+
+    async def known(self, person: str) -> str | None:
+        """Return the newest protected room with a person alone, if there is one."""
+        room = await self._newest(await self._known(), person)
+        return None if room is None else room.id
 
     async def remember(self, room: Room) -> None:
         """Remember a room as direct, if it is for two."""
         if room.is_direct:
             async with self._changing:
                 await self._name(await self._known(), next(iter(room.members)), room.id)
+
+    async def _newest(self, known: dict[str, list[str]], person: str) -> Room | None:
+        for name in reversed(known.get(person, [])):
+            room = await self._read(name)
+            if room and room.is_protected and room.members <= {person} and room.successor is None:
+                return room
+        return None
 
     async def _known(self) -> dict[str, list[str]]:
         try:

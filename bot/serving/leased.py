@@ -50,6 +50,10 @@ class Leased:
         """See ``Platform``."""
         return await self._told(self._platform.message(room, event))
 
+    async def is_locked(self, room: str, event: str) -> bool:
+        """See ``Platform``."""
+        return await self._told(self._platform.is_locked(room, event))
+
     async def send(
         self,
         room: str,
@@ -101,6 +105,10 @@ class Leased:
     async def direct_room(self, person: str) -> str:
         """See ``Platform``."""
         return await self._leased(self._platform.direct_room(person))
+
+    async def known_direct_room(self, person: str) -> str | None:
+        """See ``Platform``."""
+        return await self._told(self._platform.known_direct_room(person))
 
     async def join(self, room: str) -> None:
         """See ``Platform``."""

@@ -177,6 +177,7 @@ async def test_a_message_is_read_with_the_last_text_of_its_sender(house: House) 
     await house.redact(room, event)
     assert await house.bot.message(room, event) is None
     assert await house.bot.message(room, "$gibt-es-nicht") is None
+    assert not await house.bot.is_locked(room, event)
 
 
 async def test_one_transaction_says_something_once(house: House) -> None:
@@ -262,7 +263,7 @@ async def test_nothing_is_said_when_somebody_has_come_in_since_it_was_decided(ho
 async def test_a_direct_room_is_for_two_and_protected(house: House) -> None:
     """It is opened once."""
     direct = await house.bot.direct_room(house.person)
-    assert await house.bot.direct_room(house.person) == direct
+    assert await house.bot.direct_room(house.person) == await house.bot.known_direct_room(house.person) == direct
     room = await house.bot.room(direct)
     assert room is not None
     assert room.members == {house.person}

@@ -212,6 +212,7 @@ async def test_a_message_comes_again_when_its_key_does(world: World, anna: Perso
             asked = await phone.send(room, Content("Was gilt?", "x", mentions=(robot.id,)), transaction="1")
             assert (await ears.first(Unreadable)).event == asked
             assert await bot.message(room, asked) is None
+            assert await bot.is_locked(room, asked)
             token = ears.token
         async with world.device(robot) as bot, listening(bot, token) as ears:
             await held.release()

@@ -181,6 +181,49 @@ async def test_a_question_taken_back_takes_its_answer_along(chat: ChatWorld) -> 
     assert len(chat.asked()) == 1
 
 
+async def test_a_question_taken_back_takes_an_answer_along_that_went_to_the_asker_alone(
+    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all its parts, and what was said in the thread; the answers to other questions stay."""
+    whole = rendering.answer
+
+    def in_parts(answer: Answer, *arguments: object, **more: object) -> tuple[Content, ...]:
+        (content,) = whole(answer, *arguments, **more)  # type: ignore[arg-type]
+        return replace(content, run=part_of(answer.run)), content
+
+    monkeypatch.setattr(rendering, "answer", in_parts)
+    chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update({CARA} if chat.asked() else ())
+    asked = await chat.ask()
+    chat.server.rooms[ROOM].members.discard(CARA)
+    chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update(
+        {CARA} if len(chat.asked()) > 1 else ()
+    )
+    other = await chat.ask()
+    assert len(answers(chat.ours(f"!direct {ANNA}"))) == 4
+    await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+
+    assert [one.thread for one in chat.ours()] == [other.event]
+    run = chat.desk.run_of(other.event)
+    assert [one.run for one in answers(chat.ours(f"!direct {ANNA}"))] == [part_of(run), run]
+
+
+async def test_a_withheld_answer_opens_no_room_when_its_question_is_taken_back(
+    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is nothing to take back, so nobody is asked in for that."""
+    chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update({CARA} if chat.asked() else ())
+    monkeypatch.setattr(chat.platform, "direct_room", _refused)
+    asked = await chat.ask()
+    await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+
+    assert chat.ours() == []
+    assert f"!direct {ANNA}" not in chat.server.rooms
+
+
+async def _refused(_person: str) -> str:
+    raise AccessError
+
+
 async def test_an_answer_in_parts_goes_as_a_whole(chat: ChatWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     """A shorter one in its place leaves no part of it behind, and neither does a question that is taken back."""
     whole = rendering.answer
@@ -827,12 +870,28 @@ async def test_a_message_without_its_key_is_waited_for(chat: ChatWorld) -> None:
     said = chat.server.say(ROOM, ANNA, QUESTION, mentions_us=True)
     await chat.hear(Unreadable(said.event, ROOM, ANNA, said.sent_at), said)
     for _ in range(2):
-        event, at = chat.server.event()
-        await chat.hear(Unreadable(event, ROOM, ANNA, at))
+        await chat.hear(chat.server.lock(ROOM, ANNA))
 
     assert len(answers(chat.ours())) == 1
     assert sum("entschlüsseln" in one.text for one in chat.ours()) == 1
     assert 60.0 in chat.slept
+
+
+@pytest.mark.parametrize("becomes", ["redacted", "talk", "answered"])
+async def test_of_a_message_that_was_not_waited_for_in_vain_nothing_is_said(chat: ChatWorld, becomes: str) -> None:
+    """Taken back meanwhile, or read after all: as talk that is not for us, or as a question."""
+    locked = chat.server.lock(ROOM, ANNA)
+    kept = chat.server.rooms[ROOM].messages[locked.event]
+    later: tuple[Incoming, ...] = ()
+    if becomes == "redacted":
+        later = (chat.server.redact(ROOM, locked.event, ANNA),)
+    else:
+        kept.is_locked, kept.text = False, QUESTION
+        later = (Said(locked.event, ROOM, ANNA, locked.sent_at, QUESTION, mentions_us=becomes == "answered"),)
+    await chat.hear(locked, *later)
+
+    assert not any("entschlüsseln" in one.text for one in chat.ours())
+    assert len(answers(chat.ours())) == (becomes == "answered")
 
 
 async def test_many_messages_without_keys_hold_up_nobody(chat: ChatWorld) -> None:
@@ -859,8 +918,7 @@ async def test_nothing_is_remembered_for_ever(chat: ChatWorld) -> None:
         room = f"!neu{number}"
         chat.server.open(room, US, ANNA, BERT)
         await chat.hear(chat.server.say(room, ANNA, "Guten Morgen."), chat.server.say(room, ANNA, "!frage Wie lange?"))
-        event, at = chat.server.event()
-        await chat.hear(Unreadable(event, room, ANNA, at))
+        await chat.hear(chat.server.lock(room, ANNA))
         chat.world.clock.now += timedelta(days=1)
 
     assert len(chat.ours()) + sum(len(chat.ours(f"!neu{number}")) for number in range(3)) == 6

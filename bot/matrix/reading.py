@@ -1,0 +1,93 @@
+"""Reading what stands in a room: one message once more, or our own answer to a question."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+from uuid import UUID
+
+from bot.chat.incoming import Edited, Said, Unreadable
+from bot.matrix.api import V1, Api, RefusedError, path
+from bot.matrix.keys import Keys
+from bot.matrix.parse import incoming
+from bot.matrix.shapes import rows, table, text
+from domain.errors import AccessError
+
+ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
+"""What a server says of what is not there, or not for us."""
+
+_NO_MESSAGE: Final = frozenset({400, 404})
+
+
+class Reading:
+    """Reads the messages of an account's rooms; decrypts what it has the keys of.
+
+    Args:
+        api: the homeserver.
+        keys: those of our device.
+        account: our identity.
+    """
+
+    def __init__(self, api: Api, keys: Keys, account: str) -> None:
+        self._api = api
+        self._keys = keys
+        self._account = account
+
+    async def message(self, room: str, event: str) -> Said | None:
+        """See ``Platform``."""
+        raw = await self._raw(room, event)
+        return None if raw is None else await self._as_edited(raw, room)
+
+    async def is_locked(self, room: str, event: str) -> bool:
+        """See ``Platform``; of a message that was redacted nothing is left to be encrypted."""
+        raw = await self._raw(room, event)
+        if raw is None:
+            return False
+        return isinstance(incoming(await self._keys.read(raw, room), room, self._account), Unreadable)
+
+    async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
+        """See ``Platform``."""
+        query = {"limit": "100"}
+        if thread is None:
+            place, query["dir"] = path("rooms", room, "messages"), "b"
+        else:
+            place = path("rooms", room, "relations", thread, "m.thread", base=V1)
+        while True:
+            try:
+                page = await self._api.call("GET", place, query=query)
+            except AccessError:
+                return None
+            except RefusedError as error:
+                if error.code in ABSENT:
+                    return None
+                raise
+            for raw in rows(page.get("chunk")):
+                if text(raw.get("sender")) == self._account and await self._shows(raw, room, run):
+                    return text(raw.get("event_id"))
+            if thread is None or not (following := text(page.get("next_batch"))):
+                return None
+            query["from"] = following
+
+    async def _raw(self, room: str, event: str) -> dict[str, Any] | None:
+        try:
+            return await self._api.call("GET", path("rooms", room, "event", event))
+        except AccessError:
+            return None
+        except RefusedError as error:
+            if error.code in ABSENT or error.status in _NO_MESSAGE:
+                return None
+            raise
+
+    async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
+        said = await self._as_edited(raw, room)
+        return said is not None and said.run == run and not said.is_notice
+
+    async def _as_edited(self, raw: Mapping[str, Any], room: str) -> Said | None:
+        """Return a message with what its sender has last put in its place; the server hands both out together."""
+        said = incoming(await self._keys.read(raw, room), room, self._account)
+        if not isinstance(said, Said):
+            return None
+        newest = table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))
+        edit = incoming(await self._keys.read(newest, room), room, self._account)
+        if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
+            return said
+        return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us, run=edit.run)
