@@ -31,7 +31,7 @@ from bot.proposal_view import proposal_documents, show_verdict, verdict_document
 from domain.erasing.events import ERASURES
 from domain.errors import AccessError, InputError
 from domain.mandates.access import must_administer, must_oversee
-from domain.mandates.attempts import DONE, Change
+from domain.mandates.attempts import DONE, UNCHANGED, Change
 from domain.mandates.policies import THRESHOLDS, threshold
 from domain.mandates.proposals import APPROVED
 from domain.mandates.rules import OPEN_ROOMS, rule
@@ -71,10 +71,8 @@ async def administer(turn: Turn, command: Administering, asker: UUID) -> Content
             return await _set(turn, command, mandate, actor)
         case Admit():
             return await _admit(turn, command, mandate, actor)
-        case Remove(person):
-            user = identity.parse(person)
-            change = await turn.desk.app.mandates.remove(mandate.key, user, actor)
-            return _changed(turn, "mandate.removed", change, user=user)
+        case Remove():
+            return await _remove(turn, command, mandate, actor)
 
 
 async def _bind(turn: Turn, command: Bind, actor: Actor) -> Content:
@@ -104,6 +102,16 @@ async def _admit(turn: Turn, command: Admit, mandate: Mandate, actor: Actor) -> 
     change = await handle(mandate.key, user, command.level, actor)
     key = "mandate.cleared" if is_member else "mandate.admitted"
     return _changed(turn, key, change, user=user, clearance=command.level)
+
+
+async def _remove(turn: Turn, command: Remove, mandate: Mandate, actor: Actor) -> Content:
+    app, user = turn.desk.app, identity.parse(command.person)
+    must_administer(mandate, actor.person)
+    known = await app.people.find(user)
+    if known is not None and known in mandate.people - mandate.members.keys():
+        return _already(turn, mandate)
+    change = await app.mandates.remove(mandate.key, user, actor)
+    return _changed(turn, "mandate.removed", change, user=user)
 
 
 async def _assign(turn: Turn, command: AssignLevel, mandate: Mandate, actor: Actor) -> Content:
@@ -162,11 +170,12 @@ def _change(turn: Turn, written: str, actor: Actor) -> UUID:
     if mandate is None:
         return _id(turn, written)
     must_oversee(mandate, actor.person)
-    known = {one.change for one in mandate.proposals}
     start = written.casefold().rstrip("…")
-    found = [one for one in known if len(start) >= _SHORTEST_ID and str(one).startswith(start)]
-    if len(found) == 1:
-        return found[0]
+    # What waits first: the same word again, or after a crash, finds what was decided by it.
+    for known in ({one.change for one in mandate.proposals}, mandate.decided):
+        found = [one for one in known if len(start) >= _SHORTEST_ID and str(one).startswith(start)]
+        if len(found) == 1:
+            return found[0]
     change = _id(turn, written)
     if change not in mandate.decided:
         raise AccessError
@@ -184,10 +193,17 @@ def _id(turn: Turn, written: str) -> UUID:
 
 
 def _changed(turn: Turn, key: str, change: Change, **values: str) -> Content:
+    if change.status == UNCHANGED:
+        return _already(turn, change.mandate)
     if change.proposal is None:
         return _told(*(str(one) for one in show_change(turn.texts, key, change.mandate, change.status, values)))
     command = f"{name_of('approve', turn.texts.language)} {change.proposal}"
     return notice(element("p", turn.texts("rooms.pending_second")), element("p", *spoken(f"`{command}`")))
+
+
+def _already(turn: Turn, mandate: Mandate) -> Content:
+    """Say that nothing was left to do: asked for twice, or by a message that is dealt with once more after a crash."""
+    return _told(turn.texts("rooms.already", mandate=mandate.key))
 
 
 def _told(*lines: str) -> Content:

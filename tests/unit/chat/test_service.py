@@ -547,6 +547,22 @@ async def test_four_eyes_are_two_identities_of_the_platform(chat: ChatWorld) -> 
     await chat.ask(f"!freigabe {str(proposal.change)[:8]}", BERT, mentions_us=False)
 
     assert (await chat.world.handler.find("a")).thresholds["relevance"].value == 0.2
+    await chat.ask(f"!freigabe {str(proposal.change)[:8]}", BERT, mentions_us=False)
+    assert "War schon zugestimmt" in chat.last().text
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["!mandat a internal", "!mitglied @cara:x public", "!mitglied @bert:x entfernen", "!schwelle coverage 0,9 weil"],
+)
+async def test_a_command_that_was_carried_out_before_says_that_it_is_so(chat: ChatWorld, command: str) -> None:
+    """Given twice, or dealt with once more since the process died between the change and the word about it."""
+    await chat.ask(command, mentions_us=False)
+    before = chat.world.events()
+    await chat.ask(command, mentions_us=False)
+
+    assert "bereits so" in chat.last().text
+    assert chat.world.events() == before
 
 
 async def test_what_administrators_do_is_for_administrators(chat: ChatWorld) -> None:
