@@ -1,4 +1,7 @@
-"""Our account on a Matrix homeserver: taken part in, or looked at."""
+"""Our account on a Matrix homeserver: taken part in, or looked at.
+
+What speaks Matrix is an extra: importing this module raises ``InputError("matrix_extra")`` where it is not installed.
+"""
 
 import logging
 import ssl
@@ -17,6 +20,16 @@ from bot.serving.troubles import Troubles
 from bot.text import texts
 from domain.errors import InputError
 
+try:
+    from bot.matrix import client
+    from bot.matrix.cross_signing_keys import KeyFile
+    from bot.matrix.device_store import Devices
+    from bot.matrix.login import Login
+    from bot.matrix.looking import look
+    from bot.matrix.pins import KeyChanged
+except ModuleNotFoundError as error:
+    raise InputError("matrix_extra") from error
+
 if TYPE_CHECKING:
     from bot.matrix.api import Api
     from bot.matrix.client import MatrixPlatform
@@ -32,16 +45,9 @@ async def connected(settings: Settings, choice: MatrixChoice, troubles: Troubles
     """Log in to the homeserver, from a device that others trust, as long as the block runs.
 
     Raises:
-        InputError: ``matrix_extra``; as ``read_secret``, ``authority`` and ``cross_signing.start``.
+        InputError: as ``read_secret``, ``authority`` and ``cross_signing.start``.
         PartError: as ``client.connect``.
     """
-    try:
-        from bot.matrix import client  # noqa: PLC0415 - an extra, and needed to serve alone
-        from bot.matrix.device_store import Devices  # noqa: PLC0415
-        from bot.matrix.login import Login  # noqa: PLC0415
-        from bot.matrix.pins import KeyChanged  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise InputError("matrix_extra") from error
     words, password, device = texts(settings.language), read_secret(choice.password_file), ""
 
     def tell(found: "Started | KeyChanged") -> None:
@@ -71,21 +77,13 @@ async def reset(settings: Settings) -> str:
     """Give our account new cross-signing keys in the place of whatever it has, and return the name of the master key.
 
     Raises:
-        InputError: ``no_platform``, ``matrix_extra``; as ``read_secret``, ``authority`` and ``cross_signing.reset``.
+        InputError: ``no_platform``; as ``read_secret``, ``authority`` and ``cross_signing.reset``.
         PartError: as ``client.connect`` and ``cross_signing.reset``.
     """
     choice = settings.matrix
     if choice is None:
         raise InputError("no_platform")
     password, keys = read_secret(choice.password_file), master_key(settings.data).parent
-    try:
-        from bot.matrix import client  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        raise InputError("matrix_extra") from error
-    from bot.matrix.cross_signing_keys import KeyFile  # noqa: PLC0415
-    from bot.matrix.device_store import Devices  # noqa: PLC0415
-    from bot.matrix.login import Login  # noqa: PLC0415
-
     devices = Devices(keys, password, lambda _found: None)
     login, folder = Login(choice.user, password, choice.device_name), settings.data / "matrix"
     async with client.connect(
@@ -98,19 +96,13 @@ async def seen(settings: Settings) -> "Seen":
     """Look at our account without taking part.
 
     Raises:
-        InputError: ``no_platform``, ``matrix_extra``; as ``read_secret``, ``authority`` and ``looking.look``.
+        InputError: ``no_platform``; as ``read_secret``, ``authority`` and ``looking.look``.
         PartError: as ``looking.look``.
     """
     choice = settings.matrix
     if choice is None:
         raise InputError("no_platform")
     read_secret(choice.password_file)
-    try:
-        from bot.matrix.looking import look  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        raise InputError("matrix_extra") from error
-    from bot.matrix.cross_signing_keys import KeyFile  # noqa: PLC0415
-
     keys = KeyFile(master_key(settings.data).parent, choice.user)
     return await look(choice.homeserver, settings.data / "matrix", keys, authority(choice))
 
