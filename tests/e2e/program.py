@@ -50,7 +50,7 @@ class Program:
     ) -> Outcome:
         """Run it to its end, whatever that is."""
         command, given = self.command(*arguments), self.environment(environment)
-        if environment is None:
+        if environment is None and tuple(command[:COMMAND]) == PYTHON:
             return Outcome(*forked(command[COMMAND:], stdin, given, self.seconds))
         done = subprocess.run(
             command,

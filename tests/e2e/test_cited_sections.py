@@ -232,6 +232,7 @@ def test_rules_are_shown_and_the_less_careful_one_waits(place: Program) -> None:
         "failed_searches": "refuse",
         "integrity": "discard",
         "foreign_check": "reject",
+        "open_rooms": "public",
         "scope_kind": "documents",
         "retention_runs": "keep",
         "retention_versions": "keep",

@@ -8,6 +8,9 @@ from adapters.postgres.endpoint import Role
 from projections.tables import OF_A_MANDATE, VIEWS
 
 RECORDS = {
+    "chat_accounts",  # how far an account has read: a mark of the platform's own
+    "chat_inbox",  # ids of events and rooms, and pseudonyms; no word of a message
+    "chat_posts",  # how many checkpoints a room has had
     "live_encoders",  # names of models, nothing of a document
     "migrations",
     "people_told",  # pseudonyms, and how far each has been told of changed sources
