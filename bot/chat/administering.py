@@ -9,17 +9,20 @@ from uuid import UUID
 
 from bot import identity
 from bot.chat import showing
-from bot.chat.grammar import (
+from bot.chat.commands import (
     Administering,
     Admit,
     AssignLevel,
     Bind,
     Decide,
+    GiveRole,
     Pending,
     Remove,
     SetThreshold,
-    name_of,
+    Unbind,
+    WithoutRoom,
 )
+from bot.chat.grammar import name_of
 from bot.chat.hygiene import fitted, line, shortened
 from bot.chat.markup import Node, element, spoken, words
 from bot.chat.notices import no_document, notice
@@ -55,10 +58,8 @@ async def administer(turn: Turn, command: Administering, asker: UUID) -> Content
         PartError: a part does not answer.
     """
     actor = Actor(asker)
-    if isinstance(command, Bind):
-        return await _bind(turn, command, actor)
-    if isinstance(command, Decide):
-        return await _decide(turn, command, actor)
+    if isinstance(command, WithoutRoom):
+        return await _without_room(turn, command, actor)
     mandate = turn.place.mandate
     if mandate is None:
         raise AccessError
@@ -73,6 +74,18 @@ async def administer(turn: Turn, command: Administering, asker: UUID) -> Content
             return await _admit(turn, command, mandate, actor)
         case Remove():
             return await _remove(turn, command, mandate, actor)
+        case GiveRole():
+            return await _give_role(turn, command, mandate, actor)
+
+
+async def _without_room(turn: Turn, command: WithoutRoom, actor: Actor) -> Content:
+    match command:
+        case Bind():
+            return await _bind(turn, command, actor)
+        case Unbind():
+            return await _unbind(turn, command, actor)
+        case Decide():
+            return await _decide(turn, command, actor)
 
 
 async def _bind(turn: Turn, command: Bind, actor: Actor) -> Content:
@@ -88,6 +101,16 @@ async def _bind(turn: Turn, command: Bind, actor: Actor) -> Content:
     told = turn.texts("rooms.bound", mandate=fitted(mandate.key), ceiling=fitted(change.mandate.channels[room]))
     more = (element("p", line(turn.texts("rooms.capped", level=shown))),) if is_capped else ()
     return notice(element("p", *spoken(told)), *more)
+
+
+async def _unbind(turn: Turn, command: Unbind, actor: Actor) -> Content:
+    mandates, room = turn.desk.app.mandates, turn.noted.room
+    mandate = await mandates.find(command.mandate)
+    must_administer(mandate, actor.person)
+    if room not in mandate.channels:
+        return _already(turn, mandate)
+    await mandates.unbind(room, actor)
+    return notice(element("p", *spoken(turn.texts("rooms.let_go", mandate=fitted(mandate.key)))))
 
 
 async def _admit(turn: Turn, command: Admit, mandate: Mandate, actor: Actor) -> Content:
@@ -112,6 +135,12 @@ async def _remove(turn: Turn, command: Remove, mandate: Mandate, actor: Actor) -
         return _already(turn, mandate)
     change = await app.mandates.remove(mandate.key, user, actor)
     return _changed(turn, "mandate.removed", change, user=user)
+
+
+async def _give_role(turn: Turn, command: GiveRole, mandate: Mandate, actor: Actor) -> Content:
+    user = identity.parse(command.person)
+    change = await turn.desk.app.mandates.give_role(mandate.key, user, command.role, actor)
+    return _changed(turn, "mandate.role", change, user=user, role=command.role)
 
 
 async def _assign(turn: Turn, command: AssignLevel, mandate: Mandate, actor: Actor) -> Content:

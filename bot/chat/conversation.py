@@ -8,8 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.chat.commands import Unknown
 from bot.chat.folding import bare_sign
-from bot.chat.grammar import Unknown, parse
+from bot.chat.grammar import parse
 from bot.chat.incoming import (
     Edited,
     Incoming,

@@ -1,22 +1,41 @@
-"""What somebody wants who writes a command: ``!`` with a German or an English name, parsed into a value.
-
-Nothing here knows who may do what; a command that cannot be read is a value as well.
-"""
+"""How commands are written: ``!`` with a German or an English name. Nothing here knows who may do what."""
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 from uuid import UUID
 
+from bot.chat.commands import (
+    Admit,
+    AssignLevel,
+    Bind,
+    Command,
+    Decide,
+    GiveRole,
+    Help,
+    Incomplete,
+    Known,
+    OpenSource,
+    Pending,
+    Question,
+    Remove,
+    SetThreshold,
+    ShowRun,
+    Unbind,
+    Unknown,
+    Wanted,
+    Why,
+)
 from bot.chat.folding import folded
 from bot.text import LANGUAGES
+from domain.mandates.state import ADMINISTRATOR, COMPLIANCE, MEMBER
 
 PREFIX: Final = "!"
 
 RELEVANCE: Final = "relevance"
 _THRESHOLDS: Final = {"relevanz": RELEVANCE, "abdeckung": "coverage", "sicherheit": "confidence"}
+_ROLES: Final = {"mitglied": MEMBER, "verwaltung": ADMINISTRATOR, "aufsicht": COMPLIANCE}
 _AWAY: Final = frozenset({"weg", "entfernen", "remove", "raus"})
 _NO: Final = frozenset({"nein", "no", "ablehnen", "reject"})
 _NEAR: Final = 0.7
@@ -26,126 +45,6 @@ _NAME: Final = re.compile(r"!([^\W\d_]{1,24})(?=\s|\Z)")
 _LABEL: Final = re.compile(r"\[?s?\s?(\d{1,2})\]?", re.ASCII | re.IGNORECASE)
 _GERMAN_DAY: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", re.ASCII)
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\S{1,32})?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Answer a question; ``at`` is the instant of the knowledge as written, ``None`` for now."""
-
-    text: str
-    at: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSource:
-    """Open the source with this label (``S1``)."""
-
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """List what is known, or was at an instant."""
-
-    at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """Say why an answer is what it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRun:
-    """Name the run of an answer, or that of an id."""
-
-    run: UUID | None
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """Say which commands there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bind:
-    """Bind this room to a mandate, up to ``ceiling``; without one up to the lowest level."""
-
-    mandate: str
-    ceiling: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class AssignLevel:
-    """Give all versions of a document a level."""
-
-    document: str
-    level: str
-
-
-@dataclass(frozen=True, slots=True)
-class Decide:
-    """Agree to a change that waits, or turn it down; ``change`` is its id or how that begins."""
-
-    change: str
-    agrees: bool
-    because: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetThreshold:
-    """Set a threshold."""
-
-    name: str
-    value: str
-    because: str
-
-
-@dataclass(frozen=True, slots=True)
-class Admit:
-    """Admit a person up to a level, or change that of a member."""
-
-    person: str
-    level: str
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """Remove a member."""
-
-    person: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """List the changes that wait for a second person."""
-
-
-@dataclass(frozen=True, slots=True)
-class Incomplete:
-    """A command of ours, ``name``, that lacks something."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """No command of ours; ``meant`` is the one that looks like it, if one does."""
-
-    written: str
-    meant: str | None
-
-
-Administering = Bind | AssignLevel | Decide | SetThreshold | Admit | Remove | Pending
-Command = Question | OpenSource | Known | Why | ShowRun | Help | Administering | Incomplete | Unknown
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A command, and the language of its name where only one has it."""
-
-    command: Command
-    language: str | None = None
 
 
 def parse(text: str) -> Wanted | None:
@@ -222,9 +121,12 @@ def _help(_rest: str) -> Help:
     return Help()
 
 
-def _bind(rest: str) -> Bind | None:
+def _bind(rest: str) -> Bind | Unbind | None:
     words = rest.split()
-    return Bind(words[0], words[1] if len(words) > 1 else None) if 1 <= len(words) <= 2 else None
+    if not 1 <= len(words) <= 2:
+        return None
+    mandate, ceiling = words[0], words[1] if len(words) > 1 else None
+    return Unbind(mandate) if ceiling is not None and ceiling.casefold() in _AWAY else Bind(mandate, ceiling)
 
 
 def _level(rest: str) -> AssignLevel | None:
@@ -255,6 +157,14 @@ def _member(rest: str) -> Admit | Remove | None:
     return Remove(person) if level.casefold() in _AWAY else Admit(person, level)
 
 
+def _role(rest: str) -> GiveRole | None:
+    words = rest.split()
+    if len(words) != 2:
+        return None
+    person, role = words[0], words[1].casefold()
+    return GiveRole(person, _ROLES.get(role, role))
+
+
 def _pending(_rest: str) -> Pending:
     return Pending()
 
@@ -272,11 +182,12 @@ NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "approve": ("freigabe", "approve"),
     "threshold": ("schwelle", "threshold"),
     "member": ("mitglied", "member"),
+    "role": ("rolle", "role"),
     "pending": ("offen", "pending"),
 }
 """How each command is called, in the order of ``LANGUAGES``."""
 
-ADMINISTERING: Final = ("mandate", "level", "approve", "threshold", "member", "pending")
+ADMINISTERING: Final = ("mandate", "level", "approve", "threshold", "member", "role", "pending")
 """The commands that are not for members."""
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
@@ -292,6 +203,7 @@ _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "approve": _decide,
     "threshold": _threshold,
     "member": _member,
+    "role": _role,
     "pending": _pending,
 }
 

@@ -4,7 +4,8 @@ from typing import Final
 from uuid import UUID
 
 from bot.chat import notices, showing
-from bot.chat.grammar import Help, Incomplete, Known, OpenSource, ShowRun, Unknown, Why, name_of
+from bot.chat.commands import Help, Incomplete, Known, OpenSource, ShowRun, Unknown, Why
+from bot.chat.grammar import name_of
 from bot.chat.outgoing import Content
 from bot.chat.turns import Turn
 from bot.output import shown_day

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from bot.chat import notices
 from bot.chat.administering import administer
+from bot.chat.commands import Administering, Command, Decide, Help, Incomplete, Pending, Question, WithoutRoom
 from bot.chat.delivering import Delivered
 from bot.chat.desk import Desk
-from bot.chat.grammar import Administering, Bind, Command, Decide, Help, Incomplete, Pending, Question
 from bot.chat.looking import Looking, hint, look
 from bot.chat.outgoing import Content
 from bot.chat.places import SEVERAL, UNBOUND
@@ -55,7 +55,7 @@ async def _reply(turn: Turn, attempt: int) -> Delivered:
     if isinstance(command, Question) and not command.text.strip():
         command = Help()
     asker = place.asker
-    if asker is not None and isinstance(command, Bind | Decide) and await turn.desk.app.mandates.of_person(asker):
+    if asker is not None and isinstance(command, WithoutRoom) and await turn.desk.app.mandates.of_person(asker):
         return Delivered(await _administered(turn, command, asker), None)
     if place.mandate is None or asker is None or place.member is None:
         return Delivered(await _turn_away(turn, command), None)

@@ -5,9 +5,9 @@ from typing import Final
 from uuid import UUID
 
 from bot.chat import notices
+from bot.chat.commands import Question
 from bot.chat.delivering import Delivered, deliver
 from bot.chat.desk import Desk
-from bot.chat.grammar import Question
 from bot.chat.outgoing import Content
 from bot.chat.ports import UnconfirmedError
 from bot.chat.progress import Progress

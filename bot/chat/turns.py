@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from bot.chat.commands import Question, Wanted
 from bot.chat.desk import Desk
-from bot.chat.grammar import Question, Wanted, parse
+from bot.chat.grammar import parse
 from bot.chat.incoming import Said
 from bot.chat.outgoing import Content
 from bot.chat.places import Place, place_of

@@ -93,7 +93,14 @@ async def test_four_eyes_are_two_identities_of_the_platform(chat: ChatWorld) -> 
 
 @pytest.mark.parametrize(
     "command",
-    ["!mandat a internal", "!mitglied @cara:x public", "!mitglied @bert:x entfernen", "!schwelle coverage 0,9 weil"],
+    [
+        "!mandat a internal",
+        "!mitglied @cara:x public",
+        "!mitglied @bert:x entfernen",
+        "!schwelle coverage 0,9 weil",
+        "!rolle @bert:x aufsicht",
+        "!mandat a weg",
+    ],
 )
 async def test_a_command_that_was_carried_out_before_says_that_it_is_so(chat: ChatWorld, command: str) -> None:
     """Given twice, or dealt with once more since the process died between the change and the word about it."""
@@ -204,13 +211,51 @@ async def test_who_binds_an_open_room_learns_at_once_what_it_shows(
     assert ("nicht verschlüsselt" in chat.last("!neu").text) is is_capped
 
 
+async def test_a_room_is_let_go_from_within(chat: ChatWorld) -> None:
+    """By an administrator of its mandate, who names it; then nothing is answered until it is bound again."""
+    await chat.ask("!mandat a weg", BERT, mentions_us=False)
+    assert (await chat.world.handler.find("a")).channels == {ROOM: "internal"}
+    await chat.ask("!mandat a weg", mentions_us=False)
+    assert (await chat.world.handler.find("a")).channels == {}
+    assert "gehört nicht mehr zum Mandat „a“" in chat.last().text
+
+    await chat.ask()
+    assert "noch zu keinem Mandat" in chat.last().text
+    await chat.ask("!mandat a internal", mentions_us=False)
+    await chat.ask()
+    assert len(answers(chat.ours())) == 1
+
+
+async def test_the_room_of_another_mandate_is_not_let_go_by_naming_ones_own(chat: ChatWorld) -> None:
+    """A slip in the name changes nothing."""
+    await chat.ask("!mandat b weg", mentions_us=False)
+    assert "verwalten" in chat.last().text
+    assert (await chat.world.handler.find("a")).channels == {ROOM: "internal"}
+
+
+async def test_a_role_is_given_by_administrators_to_members(chat: ChatWorld) -> None:
+    """Not by whoever has it not, not to strangers, and never so that nobody administers any more."""
+    for command, sender, told in (
+        ("!rolle @bert:x verwaltung", BERT, "für Personen, die das Mandat verwalten"),
+        ("!rolle @cara:x verwaltung", ANNA, "nicht zugelassen"),
+        ("!rolle @bert:x chef", ANNA, "Möglich sind: member"),
+        ("!rolle @anna:x mitglied", ANNA, "letzte Person"),
+    ):
+        await chat.ask(command, sender, mentions_us=False)
+        assert told in chat.last().text, command
+    await chat.ask("!rolle @bert:x verwaltung", mentions_us=False)
+
+    assert (await chat.world.handler.find("a")).members[chat.world.bert].role == "administrator"
+    assert "jetzt die Rolle „Verwaltung“" in chat.last().text
+
+
 async def test_where_nothing_is_bound_members_are_shown_how_to(chat: ChatWorld) -> None:
     """Each time; a stranger learns nothing by asking for it."""
     chat.server.open("!neu", US, ANNA, BERT, CARA)
     await chat.ask("!hilfe", CARA, "!neu", mentions_us=False)
     (first,) = chat.ours("!neu")
     assert "gehört noch zu keinem Mandat" in first.text
-    for command, told in (("!mandat", "!mandat MANDAT [STUFE]"), ("!hilfe", "mit einem Mandat verbinden")):
+    for command, told in (("!mandat", "!mandat MANDAT [STUFE|weg]"), ("!hilfe", "mit einem Mandat verbinden")):
         await chat.ask(command, room="!neu", mentions_us=False)
         assert told in chat.last("!neu").text
 

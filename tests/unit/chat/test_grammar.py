@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.chat.grammar import (
-    NAMES,
+from bot.chat.commands import (
     Admit,
     AssignLevel,
     Bind,
     Command,
     Decide,
+    GiveRole,
     Help,
     Incomplete,
     Known,
@@ -22,11 +22,12 @@ from bot.chat.grammar import (
     Remove,
     SetThreshold,
     ShowRun,
+    Unbind,
     Unknown,
     Wanted,
     Why,
-    parse,
 )
+from bot.chat.grammar import NAMES, parse
 from tests.examples import examples
 
 RUN = UUID("7f3a0000-0000-4000-8000-000000000001")
@@ -60,6 +61,10 @@ RUN = UUID("7f3a0000-0000-4000-8000-000000000001")
         ("!threshold coverage 0.9 stricter", SetThreshold("coverage", "0.9", "stricter")),
         ("!mitglied @anna:example.org internal", Admit("@anna:example.org", "internal")),
         ("!mitglied @anna:example.org weg", Remove("@anna:example.org")),
+        ("!mandat bestand weg", Unbind("bestand")),
+        ("!mandate bestand Remove", Unbind("bestand")),
+        ("!rolle @anna:example.org Verwaltung", GiveRole("@anna:example.org", "administrator")),
+        ("!role @anna:example.org compliance", GiveRole("@anna:example.org", "compliance")),
         ("!offen", Pending()),
         ("!pending", Pending()),
     ],
@@ -80,6 +85,7 @@ INCOMPLETE = {
     "mandate": ["!mandat", "!mandat a b c"],
     "level": ["!stufe", "!stufe secret"],
     "approve": ["!freigabe", "!freigabe 7f3a vielleicht"],
+    "role": ["!rolle", "!rolle @anna:example.org", "!role @anna:example.org to administrator"],
     "threshold": ["!schwelle", "!schwelle relevance 0,4"],
     "member": ["!mitglied @anna:example.org", "!mitglied @anna:example.org geheim sofort"],
 }

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.grammar import NAMES, Incomplete, Unknown, name_of, parse
+from bot.chat.commands import Incomplete, Unknown
+from bot.chat.grammar import NAMES, name_of, parse
 from bot.chat.showing import help_on_commands
 from bot.text import LANGUAGES, texts
 
