@@ -6,10 +6,16 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Answer a question; ``at`` is the instant of the knowledge as written, ``None`` for now."""
+    """Answer a question.
+
+    Attributes:
+        at: the instant of the knowledge as written, ``None`` for now.
+        valid_on: the day on which sources must be in force as written, ``None`` for today.
+    """
 
     text: str
     at: str | None = None
+    valid_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +27,10 @@ class OpenSource:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """List what is known, or was at an instant."""
+    """List what is known, or was at an instant, and is in force, or was on a day; both as for ``Question``."""
 
-    at: str | None
+    at: str | None = None
+    valid_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,18 @@ class ShowRun:
 @dataclass(frozen=True, slots=True)
 class Help:
     """Say which commands there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wordless:
+    """Say in a line how to ask: we were mentioned, and nothing else was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Courtesy:
+    """Return a greeting or a thank-you; ``kind`` says which."""
+
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +150,10 @@ WithoutRoom = Bind | Unbind | Decide
 """What can be done from a room that belongs to no mandate: each says itself what it is about."""
 
 Administering = WithoutRoom | AssignLevel | SetThreshold | Admit | Remove | GiveRole | Pending
-Command = Question | OpenSource | Known | Why | ShowRun | Help | Administering | Incomplete | Unknown
+OfOurselves = Help | Wordless | Courtesy | Incomplete | Unknown
+Looking = OpenSource | Known | Why | ShowRun | OfOurselves
+
+Command = Question | Looking | Administering
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ _NEAR: Final = 0.7
 _NAME: Final = re.compile(r"!([^\W\d_]{1,24})(?=\s|\Z)")
 _LABEL: Final = re.compile(r"\[?s?\s?(\d{1,2})\]?", re.ASCII | re.IGNORECASE)
 _GERMAN_DAY: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", re.ASCII)
+_IN_FORCE: Final = re.compile(r"(?:gültig|gueltig|valid)\s+(?:(?:am|on)\s+)?", re.IGNORECASE)
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\S{1,32})?", re.ASCII)
 
 
@@ -92,16 +93,29 @@ def _source(rest: str) -> OpenSource | None:
 
 
 def _at(rest: str) -> Question | None:
-    if not rest:
-        return None
-    first, *question = rest.split(maxsplit=1)
-    day = day_of(first)
-    return Question(question[0], day) if day is not None and question else None
+    at, valid_on, question = _times(rest)
+    return Question(question, at, valid_on) if question and (at or valid_on) else None
 
 
 def _known(rest: str) -> Known | None:
-    day = day_of(rest) if rest else None
-    return Known(day) if day is not None or not rest else None
+    at, valid_on, more = _times(rest)
+    return None if more else Known(at, valid_on)
+
+
+def _times(rest: str) -> tuple[str | None, str | None, str]:
+    """Return an instant of the knowledge, a day in force, as far as they stand in front, and what stands behind."""
+    at, more = _day_in_front(rest)
+    marked = _IN_FORCE.match(more)
+    if marked is None:
+        return at, None, more
+    valid_on, behind = _day_in_front(more[marked.end() :])
+    return (at, None, more) if valid_on is None else (at, valid_on, behind)
+
+
+def _day_in_front(text: str) -> tuple[str | None, str]:
+    first, *more = text.split(maxsplit=1) or ("",)
+    day = day_of(first.rstrip(",;:"))
+    return (None, text) if day is None else (day, "".join(more))
 
 
 def _why(_rest: str) -> Why:

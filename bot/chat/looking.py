@@ -4,7 +4,19 @@ from typing import Final
 from uuid import UUID
 
 from bot.chat import notices, showing
-from bot.chat.commands import Help, Incomplete, Known, OpenSource, ShowRun, Unknown, Why
+from bot.chat.commands import (
+    Courtesy,
+    Help,
+    Incomplete,
+    Known,
+    Looking,
+    OfOurselves,
+    OpenSource,
+    ShowRun,
+    Unknown,
+    Why,
+    Wordless,
+)
 from bot.chat.grammar import name_of
 from bot.chat.outgoing import Content
 from bot.chat.turns import Turn
@@ -24,8 +36,6 @@ CONTEXT: Final = 2
 _RECENT: Final = 20
 """So many of the asker's own runs are looked through for the last one of a room."""
 
-Looking = OpenSource | Known | Why | ShowRun | Help | Incomplete | Unknown
-
 
 async def look(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -> tuple[Content, bool]:
     """Return what a command shows, and whether that goes to confirmed devices only.
@@ -35,19 +45,29 @@ async def look(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -> t
         PartError: a part does not answer.
     """
     match command:
-        case Help():
-            member = turn.place.member
-            is_administrator = member is not None and member.role == ADMINISTRATOR
-            return showing.help_on_commands(turn.texts, is_administrator=is_administrator), False
-        case Incomplete() | Unknown():
-            return hint(turn, command), False
-        case Known(at):
-            return await _known(turn, mandate, asker, at)
+        case Known():
+            return await _known(turn, mandate, asker, command)
         case OpenSource() | Why() | ShowRun():
             try:
                 return await _of_answer(turn, command, asker)
             except AccessError:
                 return notices.no_run(turn.texts), False
+        case _:
+            return _of_ourselves(turn, command), False
+
+
+def _of_ourselves(turn: Turn, command: OfOurselves) -> Content:
+    match command:
+        case Help():
+            member = turn.place.member
+            is_administrator = member is not None and member.role == ADMINISTRATOR
+            return showing.help_on_commands(turn.texts, is_administrator=is_administrator)
+        case Wordless():
+            return notices.wordless(turn.texts)
+        case Courtesy(kind):
+            return notices.courtesy(turn.texts, kind)
+        case Incomplete() | Unknown():
+            return hint(turn, command)
 
 
 def hint(turn: Turn, command: Incomplete | Unknown) -> Content:
@@ -127,12 +147,16 @@ async def _shown(turn: Turn, run: UUID, asker: UUID) -> tuple[Answer, tuple[str,
     return answer, asked.levels
 
 
-async def _known(turn: Turn, mandate: Mandate, asker: UUID, at: str | None) -> tuple[Content, bool]:
-    app = turn.desk.app
-    admission = await app.admissions.admit(turn.place.ask(mandate, asker, at=at), app.now())
+async def _known(turn: Turn, mandate: Mandate, asker: UUID, command: Known) -> tuple[Content, bool]:
+    app, texts = turn.desk.app, turn.texts
+    ask = turn.place.ask(mandate, asker, at=command.at, valid_on=command.valid_on)
+    admission = await app.admissions.admit(ask, app.now())
     position = await app.views.reach(admission.position)
-    visible = await app.known.visible(Horizon(admission.scope, admission.levels, position, admission.today))
+    valid_on = ask.valid_on or admission.today
+    visible = await app.known.visible(Horizon(admission.scope, admission.levels, position, valid_on))
     instant = admission.at or app.now()
-    day = shown_day(turn.texts, instant.astimezone(admission.zone).date())
+    day = shown_day(texts, instant.astimezone(admission.zone).date())
+    if ask.valid_on is not None:
+        day = f"{day}, {texts('answer.valid_on', day=shown_day(texts, ask.valid_on))}"
     versions = sorted(visible.versions.values(), key=lambda one: (one.mandate != admission.mandate.id, one.key))
-    return showing.known(versions, day, turn.texts), turn.place.wants_trust(admission.levels)
+    return showing.known(versions, day, texts), turn.place.wants_trust(admission.levels)

@@ -6,10 +6,21 @@ from uuid import UUID
 
 from bot.chat import notices
 from bot.chat.administering import administer
-from bot.chat.commands import Administering, Command, Decide, Help, Incomplete, Pending, Question, WithoutRoom
+from bot.chat.commands import (
+    Administering,
+    Command,
+    Decide,
+    Help,
+    Incomplete,
+    Looking,
+    Pending,
+    Question,
+    WithoutRoom,
+    Wordless,
+)
 from bot.chat.delivering import Delivered
 from bot.chat.desk import Desk
-from bot.chat.looking import Looking, hint, look
+from bot.chat.looking import hint, look
 from bot.chat.outgoing import Content
 from bot.chat.places import SEVERAL, UNBOUND
 from bot.chat.ports import Noted
@@ -52,8 +63,8 @@ async def _reply(turn: Turn, attempt: int) -> Delivered:
     if turn.noted.kind == EDITED and not isinstance(command, Question):
         # A command counts as it was sent: what it did is not taken back by writing another.
         return _NOWHERE
-    if isinstance(command, Question) and not command.text.strip():
-        command = Help()
+    if isinstance(command, Question) and not any(map(str.isalnum, command.text)):
+        command = Wordless()
     asker = place.asker
     if asker is not None and isinstance(command, WithoutRoom) and await turn.desk.app.mandates.of_person(asker):
         return Delivered(await _administered(turn, command, asker), None)

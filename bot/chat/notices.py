@@ -53,6 +53,16 @@ def several(texts: Texts) -> Content:
     return _said("rooms.several", texts)
 
 
+def wordless(texts: Texts) -> Content:
+    """Say in a line how to ask, to somebody who has mentioned us and said nothing."""
+    return _said("rooms.wordless", texts)
+
+
+def courtesy(texts: Texts, kind: str) -> Content:
+    """Return a greeting, or what is said to thanks; ``kind`` as ``Courtesy``."""
+    return _said(f"rooms.{kind}", texts)
+
+
 def not_admitted(texts: Texts) -> Content:
     """Say that nothing may be shown to everybody in the room; the same for unknown and forbidden."""
     return _said("rooms.not_admitted", texts)

@@ -9,6 +9,7 @@ from bot.chat.desk import Desk
 from bot.chat.ports import Room
 from domain.asking.admission import levels_in
 from domain.asking.values import Ask
+from domain.instants import parse_day
 from domain.mandates.access import allowed_levels, oversees
 from domain.mandates.rules import OPEN_ROOMS, rule
 from domain.mandates.state import Mandate, Member
@@ -55,11 +56,24 @@ class Place:
             return False
         return all(one is not None and oversees(mandate, one) for one in self.others)
 
-    def ask(self, mandate: Mandate, asker: UUID, text: str = "", at: str | None = None) -> Ask:
-        """Return a question that is asked here."""
-        is_open = not self.room.is_protected
+    def ask(
+        self, mandate: Mandate, asker: UUID, text: str = "", at: str | None = None, valid_on: str | None = None
+    ) -> Ask:
+        """Return a question that is asked here; ``at`` and ``valid_on`` as written.
+
+        Raises:
+            InputError: ``day``.
+        """
         return Ask(
-            mandate.key, asker, Actor(asker), text, channel=self.channel, at=at, room=self.others, is_open_room=is_open
+            mandate.key,
+            asker,
+            Actor(asker),
+            text,
+            channel=self.channel,
+            at=at,
+            valid_on=None if valid_on is None else parse_day(valid_on),
+            room=self.others,
+            is_open_room=not self.room.is_protected,
         )
 
     @property

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from bot.chat import notices
 from bot.chat.commands import Question
@@ -36,9 +37,12 @@ async def answer(turn: Turn, question: Question, mandate: Mandate, attempt: int)
     asker = turn.place.asker
     if asker is None:
         raise AccessError
-    if turn.before is not None and await _is_unchanged(turn, question):
+    if turn.before is not None and await _is_unchanged(turn, question, mandate):
         return Delivered(turn.before.answer, turn.before.run)
-    ask = turn.place.ask(mandate, asker, question.text, question.at)
+    try:
+        ask = turn.place.ask(mandate, asker, question.text, question.at, question.valid_on)
+    except InputError as error:
+        return Delivered(await turn.reply(notices.refused(error, turn.texts), "refused"), None)
     async with Progress(turn.desk, turn.noted, turn.thread, turn.texts) as progress:
         delivered = await _answered(turn, ask, progress.begins, attempt)
     await progress.point(delivered.message)
@@ -67,13 +71,15 @@ async def _answered(turn: Turn, ask: Ask, begins: Begins, attempt: int) -> Deliv
         return Delivered(await turn.reply(notices.refused(error, turn.texts), "unconfirmed"), None)
 
 
-async def _is_unchanged(turn: Turn, question: Question) -> bool:
+async def _is_unchanged(turn: Turn, question: Question, mandate: Mandate) -> bool:
     """Say whether an edit asks what was answered already: it came while the question waited, or changed no word."""
-    if turn.before is None or turn.before.run is None or question.at is not None:
+    if turn.before is None or turn.before.run is None or question.at or question.valid_on:
         return False
     with suppress(InputError):
-        asked = Run(await turn.desk.app.store.read(turn.before.run)).asked
-        return asked.at is None and asked.text == read_question(question.text)
+        run = Run(await turn.desk.app.store.read(turn.before.run))
+        today = run.recorded[0].logged_at.astimezone(ZoneInfo(mandate.time_zone)).date()
+        is_of_today = run.asked.at is None and run.asked.valid_on == today
+        return is_of_today and run.asked.text == read_question(question.text)
     return False
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.chat.commands import Question, Wanted
+from bot.chat.courtesies import courtesy
 from bot.chat.desk import Desk
 from bot.chat.grammar import parse
 from bot.chat.incoming import Said
@@ -63,7 +64,7 @@ async def turn_of(desk: Desk, noted: Noted, event: str, *, before: Answered | No
     if said is None or room is None or said.sender != noted.sender:
         return None
     place = await place_of(desk, room, said.sender)
-    wanted = parse(said.text) or Wanted(Question(said.text))
+    wanted = parse(said.text) or courtesy(said.text) or Wanted(Question(said.text))
     return Turn(desk, noted, said, place, said.thread or event, wanted, _texts(desk, wanted, said.text), before)
 
 

@@ -1,6 +1,7 @@
 """Commands in rooms: of members, and of administrators; every part in memory."""
 
 from dataclasses import replace
+from datetime import date
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,6 +13,8 @@ from domain.recording import Actor
 from tests.asking_world import TODAY
 from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers
 from tests.unit.chat.reading import read
+
+VALID_ON = date(2024, 6, 1)
 
 
 async def test_commands_in_a_thread_are_about_its_answer(chat: ChatWorld) -> None:
@@ -58,7 +61,7 @@ async def test_a_slip_gets_a_line(chat: ChatWorld) -> None:
 
     meant, form, manual = (one.text for one in chat.ours())
     assert "!quelle" in meant
-    assert "!stand 31.12.2025 FRAGE" in form
+    assert "!stand 31.12.2025 [gültig 01.06.2024] FRAGE" in form
     assert "!question" in manual
 
 
@@ -69,6 +72,49 @@ async def test_a_question_about_the_past_and_what_was_known(chat: ChatWorld) -> 
 
     assert chat.asked()[0].at is not None
     assert "Titel handbuch" in chat.last().text
+
+
+async def test_a_question_about_what_was_in_force_on_a_day(chat: ChatWorld) -> None:
+    """By what is known today, or by what was known then; a day that there is not is told, and nothing is asked."""
+    await chat.ask(f"!stand gültig 01.06.2024 {QUESTION}", mentions_us=False)
+    await chat.ask(f"!stand {TODAY:%d.%m.%Y} gültig 01.06.2024 {QUESTION}", mentions_us=False)
+    assert [(one.at is None, one.valid_on) for one in chat.asked()] == [(True, VALID_ON), (False, VALID_ON)]
+
+    await chat.ask(f"!stand gültig 31.02.2024 {QUESTION}", mentions_us=False)
+    assert "2024-02-31" in chat.last().text
+    assert len(chat.asked()) == 2
+    await chat.ask("!gewusst gültig 01.06.2024", BERT, mentions_us=False)
+    assert "gültig am 01.06.2024" in chat.last().text
+
+
+async def test_an_edit_that_names_another_day_is_answered_anew(chat: ChatWorld) -> None:
+    """Though the words of the question stay, in either direction."""
+    asked = await chat.ask(f"!stand gültig 01.06.2024 {QUESTION}", mentions_us=False)
+    await chat.hear(chat.server.edit(asked, QUESTION))
+    await chat.hear(chat.server.edit(asked, QUESTION))
+    await chat.hear(chat.server.edit(asked, f"!stand gültig 01.06.2024 {QUESTION}"))
+    assert [one.valid_on for one in chat.asked()] == [VALID_ON, TODAY.date(), VALID_ON]
+
+
+async def test_nobody_is_refused_an_answer_to_a_greeting(chat: ChatWorld) -> None:
+    """Nor to thanks, nor to a mention without a word: each gets one line, and nothing is asked."""
+    for text, told in (
+        ("Hallo!", "Guten Tag."),
+        ("good morning", "Hello."),
+        ("Danke 👍", "Gern."),
+        ("Thank you!", "You are welcome."),
+        ("", "So fragen Sie"),
+        ("\u200b ?! 👍", "So fragen Sie"),
+    ):
+        await chat.ask(text)
+        assert chat.last().text.startswith(told), text
+    assert chat.asked() == []
+    assert all(one.content.is_notice for one in chat.ours() if one.content is not None)
+
+    await chat.ask("Danke", mentions_us=False)
+    await chat.ask(f"Hallo! {QUESTION}")
+    assert len(chat.ours()) == 7
+    assert len(chat.asked()) == 1
 
 
 async def test_four_eyes_are_two_identities_of_the_platform(chat: ChatWorld) -> None:

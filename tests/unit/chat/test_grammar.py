@@ -45,7 +45,14 @@ RUN = UUID("7f3a0000-0000-4000-8000-000000000001")
         ("!stand 01.01.2026 Was galt?", Question("Was galt?", "2026-01-01")),
         ("!stand 1.2.2026\nWas galt?", Question("Was galt?", "2026-02-01")),
         ("!at 2026-01-31T12:00+01:00 What held?", Question("What held?", "2026-01-31T12:00+01:00")),
+        ("!stand 1.1.2025 gültig 1.6.2024 Was galt?", Question("Was galt?", "2025-01-01", "2024-06-01")),
+        ("!stand 01.01.2025, gültig am 01.06.2024: Was galt?", Question("Was galt?", "2025-01-01", "2024-06-01")),
+        ("!stand gültig 01.06.2024 Was galt?", Question("Was galt?", None, "2024-06-01")),
+        ("!at 2025-01-01 valid on 2024-06-01 What held?", Question("What held?", "2025-01-01", "2024-06-01")),
+        ("!stand 1.1.2025 gültig war was?", Question("gültig war was?", "2025-01-01")),
         ("!gewusst 31.12.2025", Known("2025-12-31")),
+        ("!gewusst 31.12.2025 gültig 01.06.2024", Known("2025-12-31", "2024-06-01")),
+        ("!known valid 2024-06-01", Known(None, "2024-06-01")),
         ("!known", Known(None)),
         ("!warum", Why()),
         ("!why", Why()),
@@ -79,8 +86,14 @@ def test_a_command_is_read_into_a_value(text: str, command: Command) -> None:
 INCOMPLETE = {
     "question": ["!frage"],
     "source": ["!quelle", "!quelle S", "!source one"],
-    "at": ["!stand", "!stand gestern Was galt?", "!stand 1.1.2026"],
-    "known": ["!gewusst bald"],
+    "at": [
+        "!stand",
+        "!stand gestern Was galt?",
+        "!stand 1.1.2026",
+        "!stand gültig 1.1.2026",
+        "!stand gültig morgen Was gilt?",
+    ],
+    "known": ["!gewusst bald", "!gewusst gültig", "!gewusst 1.1.2026 Was galt?"],
     "run": ["!lauf 7"],
     "mandate": ["!mandat", "!mandat a b c"],
     "level": ["!stufe", "!stufe secret"],
@@ -133,7 +146,10 @@ def test_each_name_is_one_of_one_command() -> None:
 
 
 @settings(max_examples=examples(200))
-@given(st.text(max_size=80), st.sampled_from(["", "!", "!frage ", "!stand ", "!mitglied ", "!freigabe ", "!quelle "]))
+@given(
+    st.text(max_size=80),
+    st.sampled_from(["", "!", "!frage ", "!stand ", "!stand gültig 1.1.2026 ", "!mitglied ", "!freigabe ", "!quelle "]),
+)
 def test_no_text_stops_the_grammar(text: str, opening: str) -> None:
     """Whatever somebody writes is a command or none."""
     wanted = parse(opening + text)
