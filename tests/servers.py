@@ -22,6 +22,9 @@ from adapters.postgres.locks import FileLock
 
 REPOSITORY = Path(__file__).parents[1]
 
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""Environment of a process that is forked from: threads do not come along."""
+
 
 @contextlib.contextmanager
 def reachable_folder() -> Iterator[Path]:

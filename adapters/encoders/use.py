@@ -13,11 +13,11 @@ import hashlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.resources import files
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from adapters.encoders.recent import RecentVectors
 from domain.errors import PartError
@@ -56,8 +56,6 @@ class UniversalSentenceEncoder:
     def __init__(self, threads: int | None = None) -> None:
         """Make an encoder that uses up to ``threads`` processors; ``None`` chooses."""
         self._pool = ThreadPoolExecutor(threads or min(os.cpu_count() or 1, MOST_THREADS), thread_name_prefix="encoder")
-        self._loading = Lock()
-        self._model: Any = None
         self._recent = RecentVectors(self._vector, RECENT)
 
     @cached_property
@@ -100,21 +98,28 @@ class UniversalSentenceEncoder:
         return [self._recent.of(text[:LONGEST]) for text in texts]
 
     def _vector(self, text: str) -> "NDArray[float32]":
-        vector: NDArray[float32] = self._loaded().encode(text)
+        vector: NDArray[float32] = _loaded().encode(text)
         return vector
 
-    def _loaded(self) -> Any:
-        with self._loading:
-            if self._model is None:
-                self._model = _load()
-            return self._model
+
+_READING: Final = Lock()
 
 
-def _load() -> Any:
-    """Read the model and hold linear algebra to one thread.
+def _loaded() -> Any:
+    """Return the model, which all encoders of a process share; two threads that want it first read it once."""
+    with _READING:
+        return read_model()
+
+
+@cache
+def read_model() -> Any:
+    """Read the model, once in a process, and hold linear algebra to one thread.
 
     A query takes 1 ms with one thread and up to 800 ms with several on a busy machine. The limit is set once for
     the process: the package sets and restores it around every call, which several threads would get wrong.
+
+    Raises:
+        PartError: ``encoder`` when the model cannot be read.
     """
     try:
         from threadpoolctl import threadpool_limits  # noqa: PLC0415 - 0.3 s that a command without search saves

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from tests.servers import ONE_THREAD
+
 _START_SECONDS = 60
 
 
@@ -57,7 +59,7 @@ def _host() -> str:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("FUNDSTELLE_DATA")}
     checkout = str(Path(__file__).parents[2])
     host = subprocess.Popen(
-        [sys.executable, "-P", "-m", "tests.e2e.prefork", str(path)], env={**kept, "PYTHONPATH": checkout}
+        [sys.executable, "-P", "-m", "tests.e2e.prefork", str(path)], env={**kept, **ONE_THREAD, "PYTHONPATH": checkout}
     )
 
     def end() -> None:

@@ -1,4 +1,4 @@
-"""The program's process, forked from one that has loaded the modules already: most of a short command is loading them.
+"""The program's process, forked from one that has loaded modules and model: most of a short command is loading them.
 
 ``python -m tests.e2e.prefork SOCKET`` listens there. Each connection brings one command with its three streams; a fork
 becomes the program, from its arguments to the end of its interpreter, and the connection is told how it ended.
@@ -13,6 +13,8 @@ import signal
 import socket
 import sys
 from typing import Any
+
+from tests.warm import read_models
 
 _LONGEST = 1_000_000
 
@@ -64,8 +66,9 @@ def _become(request: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    for module in ("bot.cli.main", "bot.wiring", "bot.ingesting", "projections.runner", "adapters.search.tantivy"):
+    for module in ("bot.cli.main", "bot.wiring", "bot.ingesting", "projections.runner"):
         importlib.import_module(module)
+    read_models()
     gc.freeze()
     _become(_serve(sys.argv[1]))
     from bot.cli.main import main

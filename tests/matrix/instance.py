@@ -19,7 +19,7 @@ from bot.chat.desk import _NAMESPACE
 from tests.matrix.person import Person, RefusedError
 from tests.matrix.synapse import PASSWORD, SERVER_NAME
 from tests.models.processes import free_port
-from tests.servers import REPOSITORY
+from tests.servers import ONE_THREAD, REPOSITORY
 
 if TYPE_CHECKING:
     from tests.matrix.house import House
@@ -31,7 +31,7 @@ class Nursery:
     """The process that the instances are forked from."""
 
     def __init__(self) -> None:
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        environment = {**os.environ, **ONE_THREAD}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.matrix.nursery"],
             stdin=subprocess.PIPE,

@@ -20,12 +20,6 @@ import aiohttp
 
 import bot.matrix.client
 import bot.matrix.device_store  # noqa: F401 - what each child would import
-from adapters.encoders import use
-from adapters.readers import readers  # noqa: F401 - what each child would import
-from adapters.rerank import embedded, matching  # noqa: F401
-from adapters.search import sections, subwords, tantivy  # noqa: F401
-from adapters.search.analyzer import GermanAnalyzer
-from adapters.search.compounds import Compounds
 from bot.chat import afterwards, desk
 from bot.config import Settings
 from bot.matrix import api, sync
@@ -36,6 +30,7 @@ from bot.serving.signals import until_signalled
 from bot.wiring import chatting, open_app
 from domain.asking.verdicts import ClaimsChecked
 from domain.recording import EventStore
+from tests.warm import read_models
 
 GATE = "/gate"
 """Where an instance asks whether it may go on with the verification of an answer."""
@@ -106,23 +101,8 @@ def _be(given: Mapping[str, Any]) -> None:
     asyncio.run(serve(given))
 
 
-def _read_models() -> None:
-    """Read here what each child would read with its first question: five seconds."""
-    model, encoder, words, analyzer = use._load(), use.UniversalSentenceEncoder(1), Compounds(), GermanAnalyzer()
-    fingerprint = encoder.fingerprint
-    matching.background()
-    matching.function_words()
-    use._load = lambda: model
-    for owner, name, value in (
-        (use.UniversalSentenceEncoder, "fingerprint", fingerprint),
-        *((Compounds, name, getattr(words, name)) for name in ("_tagger", "_nouns", "_shipped")),
-        (GermanAnalyzer, "_everyday", analyzer._everyday),
-    ):
-        setattr(owner, name, value)
-
-
 def main() -> None:
-    _read_models()
+    read_models()
     for line in sys.stdin:
         if not line.strip():
             pid, status = os.wait()
