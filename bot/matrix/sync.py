@@ -24,6 +24,12 @@ _HELD: Final = 30.0
 _PAUSE: Final = 5.0
 """Seconds between attempts when the server does not answer; ``Api`` has been patient before."""
 
+_AT_ONCE: Final = 1.0
+"""Seconds within which no server answers a request that it shall hold back, unless it has something to tell."""
+
+_FIRST_BREATH: Final = 0.25
+"""Seconds until we ask again a server that answers at once and tells nothing; twice as long each time."""
+
 _TIMELINE: Final = 20
 """Events of a room that come at once; what is more is a gap, which is filled."""
 
@@ -33,6 +39,9 @@ _MOST_PAGES: Final = 100
 
 _MOST_FAILURES: Final = 5
 """Times that a gap may fail to be filled, each with ``Api``'s own patience, before the other rooms wait no longer."""
+
+_MOST_EMPTY: Final = 5
+"""Answers that tell nothing at once, in a row, until the log says so."""
 
 _REMEMBERED: Final = 20_000
 
@@ -57,6 +66,7 @@ class Stream:
         self._has_heard = False
         self._opened: list[str] = []
         self._failures = 0
+        self._empty = 0
 
     async def batches(self, token: str | None) -> AsyncIterator[Batch]:
         """Yield what comes in behind a place in the stream, for ever; while the server is away, wait for it.
@@ -69,8 +79,11 @@ class Stream:
         Raises:
             PartError: ``matrix_login``, the server does not let us in any more.
         """
+        loop = asyncio.get_running_loop()
         while True:
+            asked = loop.time()
             answer = await self._listen(token)
+            is_at_once = loop.time() - asked < _AT_ONCE
             if answer is None:
                 _log.error("the server does not know our place in its stream any more; starting anew from now")
                 token = None
@@ -83,9 +96,19 @@ class Stream:
             self._failures = 0
             self._waiting.save()
             yield batch
+            is_empty = is_at_once and _tells_nothing(answer, token)
             token = batch.token
             self._waiting.remove(self._opened)
             self._waiting.save()
+            await self._breathe(is_empty=is_empty)
+
+    async def _breathe(self, *, is_empty: bool) -> None:
+        """Ask a server less and less often that answers at once though it has nothing to tell."""
+        self._empty = self._empty + 1 if is_empty else 0
+        if self._empty == _MOST_EMPTY:
+            _log.warning("the Matrix server answers at once and tells nothing; it is asked less often")
+        if self._empty > 1:
+            await asyncio.sleep(min(_PAUSE, _FIRST_BREATH * 2.0 ** min(self._empty - 2, 10)))
 
     async def _listen(self, token: str | None) -> dict[str, Any] | None:
         """Return the next answer of the server, ``None`` when it does not understand the token."""
@@ -215,6 +238,12 @@ class Stream:
 
 def _rooms(sections: object) -> Iterator[tuple[str, dict[str, Any]]]:
     return ((room, table(section)) for room, section in table(sections).items() if identifier(room))
+
+
+def _tells_nothing(answer: Mapping[str, Any], token: str | None) -> bool:
+    """Say whether an answer is one of a server, or of something before it, that does not hold requests back."""
+    has_news = any(table(answer.get("rooms")).values()) or rows(table(answer.get("to_device")).get("events"))
+    return text(answer.get("next_batch")) == token or not has_news
 
 
 def _query(token: str | None, held: float) -> dict[str, str]:

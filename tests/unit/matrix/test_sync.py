@@ -245,3 +245,39 @@ async def test_a_room_without_a_name_is_left_out(script: Script, listen: Listen)
     script.syncs = [{"next_batch": "t1", "rooms": {"join": {"!r\0:x": strange, "!" + "x" * 300: strange}}}]
     (batch,) = await listen(1)
     assert batch.events == ()
+
+
+async def test_a_server_that_holds_nothing_back_is_asked_less_and_less_often(
+    script: Script, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as behind a broken proxy: pauses grow to a bound, what is said then is heard, and they start anew."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(sync, "_PAUSE", 5.0)
+    monkeypatch.setattr(sync.asyncio, "sleep", sleep)
+    empty = {"next_batch": "t0"}
+    script.syncs = [*[empty] * 9, _sync("t1", _message("$1")), {"next_batch": "t2"}, {"next_batch": "t3"}]
+    batches = await listen(12)
+    assert slept == [0.25, 0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0]
+    assert _words(batches[9]) == ["Guten Tag"]
+    assert sum(len(batch.events) for batch in batches) == 1
+
+
+async def test_the_same_answer_again_and_again_is_a_broken_one(
+    script: Script, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache between us and the server repeats what was said once: it is told once, and we do not spin."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(sync, "_PAUSE", 5.0)
+    monkeypatch.setattr(sync.asyncio, "sleep", sleep)
+    script.syncs = [_sync("t1", _message("$1"))]
+    batches = await listen(5)
+    assert [len(batch.events) for batch in batches] == [1, 0, 0, 0, 0]
+    assert slept == [0.25, 0.5]
