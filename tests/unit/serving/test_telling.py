@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 
 from bot.serve_config import ServeChoice
+from bot.serving import endpoints
 from bot.serving.endpoints import told_at
 from bot.serving.health import Health
 from bot.serving.leased import Leased
@@ -46,6 +47,24 @@ async def test_it_is_alive_before_it_is_ready(health: Health) -> None:
         health.is_stopping = True
         assert (await _get(f"{url}/readyz"))[0] == 503
         assert (await _get(f"{url}/other"))[0] == 404
+
+
+async def test_nobody_keeps_others_from_asking(health: Health, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens connection after connection and says nothing gets no more than a few, and those for a while."""
+    monkeypatch.setattr(endpoints, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(endpoints, "CONNECTION_SECONDS", 0.5)
+    async with told_at(ServeChoice(port=0), health, Metrics()) as url:
+        port = int(url.rpartition(":")[2])
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+        for _, writer in held:
+            writer.write(b"GET /healthz HTTP/1.1\r\nX-Slow: ")
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        assert await asyncio.wait_for(reader.read(), 5) == b""
+        for one in held:
+            assert await asyncio.wait_for(one[0].read(), 5) == b""
+        assert (await _get(f"{url}/healthz"))[0] == 200
+        for _, one_writer in [*held, (reader, writer)]:
+            one_writer.close()
 
 
 async def test_numbers_are_told_as_prometheus_reads_them(health: Health) -> None:
