@@ -1,6 +1,6 @@
 """Raw events of Matrix, decrypted already, as values of a conversation. Pure, and open to events of any shape."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -18,6 +18,7 @@ Head = tuple[str, str, str, datetime]
 
 _SPOKEN: Final = frozenset({"m.text", "m.notice"})
 _STAYS: Final = frozenset({"invite", "join"})
+_AWAY: Final = frozenset({"leave", "ban"})
 
 
 def incoming(event: Mapping[str, Any], room: str, account: str) -> Incoming | None:
@@ -104,9 +105,9 @@ def _of_state(event: Mapping[str, Any], room: str, account: str) -> Incoming | N
     if event.get("type") == "m.room.tombstone" and event.get("state_key") == "":
         successor = identifier(content.get("replacement_room"))
         return Upgraded(room, sender, successor) if successor else None
-    if is_own_membership(event, account) and text(content.get("membership")) in {"leave", "ban"} and sender != account:
-        return Removed(room, sender)
-    return None
+    is_put_out = is_own_membership(event, account) and _membership(event) in _AWAY and sender != account
+    # A ban that is taken back puts nobody out.
+    return Removed(room, sender) if is_put_out and _membership_before(event) not in _AWAY else None
 
 
 def invitation(state: object, room: str, account: str) -> Invited | None:
@@ -124,9 +125,34 @@ def is_own_membership(event: Mapping[str, Any], account: str) -> bool:
 
 
 def begins_stay(event: Mapping[str, Any], account: str) -> bool:
-    """Say whether with this event we came into a room or were invited to it; what is older was not said to us."""
-    if not is_own_membership(event, account) or text(table(event.get("content")).get("membership")) not in _STAYS:
+    """Say whether we were not in the room before this event, nor invited: what is older was not said to us."""
+    if not is_own_membership(event, account):
         return False
-    unsigned = table(event.get("unsigned"))
-    before = table(unsigned.get("prev_content")) or table(event.get("prev_content"))
-    return text(before.get("membership")) not in _STAYS
+    before = _membership_before(event)
+    return before not in _STAYS if _membership(event) in _STAYS else before in _AWAY
+
+
+def said_to_us(events: Iterable[dict[str, Any]], account: str) -> list[dict[str, Any]]:
+    """Return those of a room's events that were said to us: from our coming, if they tell of it, to our going.
+
+    A server may hand out more: to somebody who was banned, what was said until the ban is taken back.
+    """
+    kept: list[dict[str, Any]] = []
+    is_here = True
+    for event in events:
+        if begins_stay(event, account):
+            kept.clear()
+        is_own = is_own_membership(event, account)
+        if is_here or is_own:
+            kept.append(event)
+        is_here = _membership(event) in _STAYS if is_own else is_here
+    return kept
+
+
+def _membership(event: Mapping[str, Any]) -> str:
+    return text(table(event.get("content")).get("membership"))
+
+
+def _membership_before(event: Mapping[str, Any]) -> str:
+    before = table(table(event.get("unsigned")).get("prev_content")) or table(event.get("prev_content"))
+    return text(before.get("membership"))

@@ -11,7 +11,7 @@ from bot.chat.incoming import Batch, Incoming
 from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.keys import Keys
 from bot.matrix.machine import Machine
-from bot.matrix.parse import ENCRYPTED, begins_stay, incoming, invitation
+from bot.matrix.parse import ENCRYPTED, begins_stay, incoming, invitation, said_to_us
 from bot.matrix.shapes import identifier, rows, table, text
 from bot.matrix.waiting import Waiting
 from domain.errors import AccessError, FundstelleError, PartError
@@ -161,9 +161,8 @@ class Stream:
         is_cut = timeline.get("limited") is True and token is not None
         if is_cut and not any(begins_stay(event, self._account) for event in raw):
             raw = await self._gap(room, text(timeline.get("prev_batch")), token or "") + raw
-        begins = [index for index, event in enumerate(raw) if begins_stay(event, self._account)]
         told: list[Incoming] = []
-        for event in raw[begins[-1] if begins else 0 :]:
+        for event in said_to_us(raw, self._account):
             plain, found = await self._read(event, room)
             if found is not None and plain.get("type") == ENCRYPTED and token is not None:
                 self._waiting.add(room, event)

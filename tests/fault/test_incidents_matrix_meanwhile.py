@@ -162,3 +162,19 @@ async def test_the_room_is_upgraded(home: House) -> None:
     tally = await scene.tally(asked)
     assert (tally.runs, tally.more_runs) == (1, 0)
     assert await home.anna.said(successor, home.bot.id) == []
+
+
+async def test_whoever_asks_is_banned_and_comes_back(home: House) -> None:
+    """The answer stands in the room, where everybody may see it, once, and no direct room is opened; so too later."""
+    scene = await home.room(home.ben)
+    async with verifying(home, scene, DISCOUNT, by=home.ben) as asked:
+        await home.anna.ban(scene.room, home.ben.id)
+    assert PERCENT in body(await scene.answer(asked))
+    assert await scene.settled(asked) == ANSWERED
+    assert await home.ben.invitations() == []
+    await home.anna.unban(scene.room, home.ben.id)
+    await home.anna.invite(scene.room, home.ben.id)
+    await home.ben.join(scene.room)
+    again = await scene.ask(by=home.ben)
+    await scene.answer(again)
+    assert await scene.settled(again) == Tally(answers=1, runs=1, end="AnswerDelivered", elsewhere=1, more_runs=1)

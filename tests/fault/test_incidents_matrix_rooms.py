@@ -152,3 +152,17 @@ async def test_a_room_that_has_banned_us_gets_nothing(home: House) -> None:
     await other.answer(await other.ask())
     await home.bot.idle()
     assert await scene.tally(asked) == Tally(more_runs=1)
+
+
+async def test_who_is_banned_and_asked_back_answers_what_is_said_to_it(home: House) -> None:
+    """As after having been put out: nothing of what was asked meanwhile, everything from then on, once."""
+    scene = await home.room(home.ben)
+    await home.anna.ban(scene.room, home.bot.id)
+    missed = await scene.ask(by=home.ben)
+    await home.anna.unban(scene.room, home.bot.id)
+    await home.anna.invite(scene.room, home.bot.id)
+    await scene.is_joined(2)
+    asked = await scene.ask(by=home.ben)
+    await scene.answer(asked)
+    assert await scene.settled(asked) == ANSWERED
+    assert await scene.tally(missed) == Tally(elsewhere=1, more_runs=1)

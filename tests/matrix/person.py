@@ -103,6 +103,9 @@ class Person:
     async def ban(self, room: str, other: str) -> None:
         await self.call("POST", f"{_room(room)}/ban", {"user_id": other})
 
+    async def unban(self, room: str, other: str) -> None:
+        await self.call("POST", f"{_room(room)}/unban", {"user_id": other})
+
     async def upgrade(self, room: str, version: str = "11") -> str:
         """Close a room in favour of a new one, and return the new one's id."""
         return str((await self.call("POST", f"{_room(room)}/upgrade", {"new_version": version}))["replacement_room"])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.chat.incoming import Edited, Incoming, Invited, Reacted, Redacted, Removed, Said, Unreadable, Upgraded
-from bot.matrix.parse import RUN, begins_stay, incoming, invitation
+from bot.matrix.parse import RUN, begins_stay, incoming, invitation, said_to_us
 from tests.examples import examples
 from tests.matrix.recording import RUN as RECORDED_RUN
 from tests.unit.matrix.replay import ANNA, BEN, BOT, sync, timeline, told
@@ -114,6 +114,24 @@ def test_leaving_ourselves_is_no_removal() -> None:
     """Only others remove."""
     event = _event("m.room.member", {"membership": "leave"}, sender=BOT, state_key=BOT)
     assert incoming(event, "!r", BOT) is None
+
+
+def _member(membership: str, before: str) -> dict[str, Any]:
+    event = _event("m.room.member", {"membership": membership}, state_key=BOT)
+    return {**event, "unsigned": {"prev_content": {"membership": before}}}
+
+
+def test_what_is_said_while_we_are_banned_is_not_said_to_us() -> None:
+    """Though a server hands it out once the ban is taken back; nor is that anything that puts us out of a room."""
+    here, away, back = (_event("m.room.message", {"msgtype": "m.text", "body": word}) for word in ("a", "b", "c"))
+    ban, pardon, invited, came = (
+        _member(*way) for way in (("ban", "join"), ("leave", "ban"), ("invite", "leave"), ("join", "invite"))
+    )
+    assert said_to_us([here, ban, away], BOT) == [here, ban]
+    assert said_to_us([away, pardon, away], BOT) == [pardon]
+    assert said_to_us([here, ban, away, pardon, away, invited, came, back], BOT) == [invited, came, back]
+    assert isinstance(incoming(ban, "!r:x", BOT), Removed)
+    assert incoming(pardon, "!r:x", BOT) is None
 
 
 def test_a_message_that_cannot_be_read_is_told_without_its_words() -> None:
