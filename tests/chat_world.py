@@ -69,6 +69,7 @@ class ChatWorld:
             texts=texts("de"),
             sleep=self._sleep,
             patience=self.patience,
+            elapsed=self._elapsed,
         )
         self.service = Service(self.desk, self.guests, **more)
         return self.service
@@ -140,6 +141,9 @@ class ChatWorld:
 
     async def _tell(self, _actor: Actor) -> int:
         return 0
+
+    def _elapsed(self) -> float:
+        return self.world.clock.now.timestamp()
 
     async def _sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

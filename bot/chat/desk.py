@@ -1,5 +1,6 @@
 """What everybody who works on a conversation shares: the parts, and how things are said."""
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -32,6 +33,7 @@ class Desk:
         sleep: waits, in seconds.
         patience: seconds before progress is shown.
         said: what was said today that is said once a day.
+        elapsed: seconds since some moment or other, for durations: nobody sets it forward or back.
     """
 
     app: "App"
@@ -41,6 +43,7 @@ class Desk:
     sleep: Callable[[float], Awaitable[None]]
     patience: float = PATIENCE
     said: set[str] = field(default_factory=set)
+    elapsed: Callable[[], float] = time.monotonic
 
     async def person(self, sender: str) -> UUID | None:
         """Return the pseudonym of somebody on the platform, ``None`` for somebody nobody knows.

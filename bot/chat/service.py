@@ -9,7 +9,6 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
 from itertools import count
 from typing import Final
 from uuid import UUID
@@ -38,8 +37,8 @@ from domain.inbox import EDITED
 
 _LOG: Final = logging.getLogger(__name__)
 
-_A_WHILE: Final = timedelta(minutes=1)
-"""How long a room counts as one of several people, who say much to each other that is not for us."""
+_A_WHILE: Final = 60.0
+"""Seconds that a room counts as one of several people, who say much to each other that is not for us."""
 
 _MOST_KEYLESS: Final = 20
 """Messages in a room that wait for their keys at most; those behind them are answered if their keys come."""
@@ -72,7 +71,7 @@ class Service:
         self._membership = Membership(desk, guests, tell)
         self._token: str | None = None
         self._taking = asyncio.Lock()
-        self._groups: dict[str, datetime] = {}
+        self._groups: dict[str, float] = {}
         self._keyless = Counter[str]()
         self._refusals = Counter[str]()
         self._moving: set[asyncio.Task[None]] = set()
@@ -178,7 +177,7 @@ class Service:
 
     async def _is_direct(self, room: str) -> bool:
         """Say whether one person and we are alone in a room; that we are not is asked once in a while only."""
-        now = self._desk.app.now()
+        now = self._desk.elapsed()
         if room in self._groups and now < self._groups[room] + _A_WHILE:
             return False
         found = await self._desk.platform.room(room)

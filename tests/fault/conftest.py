@@ -71,14 +71,14 @@ async def shared_house(synapse: Synapse) -> AsyncIterator[House]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def home(shared_house: House) -> House:
     """The house with its instance at work, whatever the incident before has left; use rooms of your own."""
-    if shared_house.bot.pid is None:
-        await shared_house.bot.start()
+    await shared_house.at_work()
     return shared_house
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def client_of_anna(shared_house: House) -> AsyncIterator[JsClient]:
     """What Anna reads and writes encrypted with; it has met our device, as strict clients must before they read it."""
+    await shared_house.at_work()
     with JsClient(shared_house.synapse.log_in(shared_house.anna.id)) as one:
         scene = await shared_house.room(shared_house.ben, is_encrypted=True, history="joined")
         await one.send(scene.room, "!hilfe")

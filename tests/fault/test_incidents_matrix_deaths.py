@@ -7,8 +7,9 @@ import pytest
 from aiohttp import web
 
 from tests.matrix.house import House
+from tests.matrix.js_client import JsClient
 from tests.matrix.meddler import Call, CutError
-from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, PERCENT, body
+from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, NOTICE, PERCENT, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
 
@@ -56,6 +57,42 @@ async def test_death_before_the_answer_is_sent(home: House) -> None:
     await home.bot.start()
     assert await scene.answer(asked)
     assert await scene.settled(asked) == ANSWERED
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("moment", ["shared", "sending", "sent"])
+async def test_death_between_key_and_answer(home: House, client_of_anna: JsClient, moment: str) -> None:
+    """Killed when the key of an encrypted room is shared, before the answer is sent with it, and when it is sent.
+
+    The next process makes another key. One answer, and a client that trusts confirmed devices alone reads it.
+    """
+    scene = await home.room(home.ben, is_encrypted=True, history="joined")
+
+    async def die(call: Call, *, is_over: bool) -> None:
+        is_key = call.path.startswith("sendToDevice/m.room.encrypted/")
+        is_answer = call.is_send and scene.room in call.path
+        if {"shared": is_key and is_over, "sending": is_answer, "sent": is_answer and is_over}[moment]:
+            home.bot.kill_now()
+            raise CutError
+
+    async def before(call: Call) -> web.Response | None:
+        await die(call, is_over=False) if moment == "sending" else None
+        return None
+
+    async def after(call: Call, answer: Any) -> Any:
+        await die(call, is_over=True)
+        return answer
+
+    async with home.meddler.before(before), home.meddler.after(after):
+        asked = await client_of_anna.send(scene.room, f"Fundstelle: {NOTICE}", mentions=[home.bot.id])
+        assert await asyncio.wait_for(home.bot.buried(), 30) == -9
+    await home.bot.start()
+    (answer,) = await client_of_anna.await_reply(scene.room, asked, home.bot.id)
+    await home.bot.idle()
+    assert MONTHS in body(answer)
+    assert (answer["is_encrypted"], answer["shield"]) == (True, "none")
+    assert len(await client_of_anna.events(scene.room, sender=home.bot.id)) == 1
+    assert home.asked() == scene.before + 1
 
 
 async def test_death_while_an_answer_is_verified(home: House) -> None:

@@ -63,6 +63,11 @@ class House:
     def bot(self) -> Account:
         return self.accounts[0]
 
+    async def at_work(self) -> None:
+        """Have its instance at work, whatever happened to it before."""
+        if self.bot.pid is None:
+            await self.bot.start()
+
     def beside(self, account: Account) -> Account:
         """Return the same account with the same files, for an instance beside its own."""
         made = copy.copy(account)

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
@@ -16,6 +17,7 @@ import aiohttp
 
 from adapters.chat.inbox import PostgresInbox
 from bot.chat.desk import _NAMESPACE
+from tests.matrix.nursery import CLOCK
 from tests.matrix.person import Person, RefusedError
 from tests.matrix.synapse import PASSWORD, SERVER_NAME
 from tests.models.processes import free_port
@@ -143,6 +145,16 @@ class Account:
         assert self.pid is not None
         os.kill(self.pid, signal.SIGTERM)
         return await self.buried()
+
+    @contextmanager
+    def clock_set(self, hours: float) -> Iterator[None]:
+        """Set the clock of its instances forward or back as long as the block runs."""
+        file = self.folder / CLOCK
+        file.write_text(str(hours), encoding="utf-8")
+        try:
+            yield
+        finally:
+            file.unlink()
 
     async def restart(self, **more: Any) -> None:
         await self.kill()

@@ -9,17 +9,22 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+from nio.crypto import olm_machine, sessions
 
 import bot.matrix.client
 import bot.matrix.device_store  # noqa: F401 - what each child would import
+from adapters.eventstore import recording
+from bot import faults
 from bot.chat import afterwards, desk
 from bot.config import Settings
 from bot.matrix import api, sync
@@ -27,6 +32,7 @@ from bot.matrix_config import MatrixChoice
 from bot.serve_config import ServeChoice
 from bot.serving.logs import log_to
 from bot.serving.signals import until_signalled
+from bot.wiring import app as apps
 from bot.wiring import chatting, open_app
 from domain.asking.verdicts import ClaimsChecked
 from domain.recording import EventStore
@@ -34,6 +40,9 @@ from tests.warm import read_models
 
 GATE = "/gate"
 """Where an instance asks whether it may go on with the verification of an answer."""
+
+CLOCK = "clock"
+"""File in the folder of an account: the hours by which its clock is wrong."""
 
 
 def hold(store: EventStore, gate: str) -> None:
@@ -64,9 +73,8 @@ async def serve(given: Mapping[str, Any]) -> None:
     settings = Settings(Path(given["data"]), "de", matrix=choice, serve=ServeChoice(port=given["port"]))
     _hasten(given)
     _connect_from(folder)
+    _set_clock_by(folder / CLOCK)
     async with open_app(settings) as app:
-        if given.get("hours_ahead"):
-            app.now = lambda: datetime.now(UTC) + timedelta(hours=given["hours_ahead"])
         hold(app.store, given["homeserver"] + GATE)
         async with chatting.serving(app, choice) as life:
             await until_signalled(life)
@@ -76,6 +84,25 @@ def _connect_from(folder: Path) -> None:
     """Keep the files of the account apart from those of others on the same installation."""
     usual = chatting.connected
     chatting.connected = lambda settings, *more: usual(replace(settings, data=folder), *more)
+
+
+def _set_clock_by(file: Path) -> None:
+    """Let the clock of this process be wrong by the hours in a file, from the moment on when it is written."""
+
+    def wrong() -> timedelta:
+        with suppress(OSError, ValueError):
+            return timedelta(hours=float(file.read_text(encoding="utf-8")))
+        return timedelta()
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime.now(tz) + wrong()
+
+    usual = time.time
+    time.time = lambda: usual() + wrong().total_seconds()
+    for module in (apps, faults, recording, sessions, olm_machine):
+        module.datetime = Clock  # type: ignore[attr-defined]
 
 
 def _hasten(given: Mapping[str, Any]) -> None:

@@ -316,3 +316,21 @@ async def test_a_changed_source_is_told_once_in_the_thread(chat: ChatWorld) -> N
     (news,) = chat.ours()[1:]
     assert news.thread == asked.event
     assert "[S1]" in news.text
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+async def test_a_clock_that_is_set_keeps_nobody_unheard(chat: ChatWorld, hours: int) -> None:
+    """A room of several people is a direct one by now: that is found out after a while, and the clock is not asked."""
+    passed = [0.0]
+    chat.desk = replace(chat.desk, elapsed=lambda: passed[0])
+    chat.service = type(chat.service)(chat.desk, chat.guests)
+    room = chat.server.open("!drei", US, ANNA, BERT)
+    await chat.ask(room="!drei", mentions_us=False)
+    assert chat.asked() == []
+
+    room.members.remove(BERT)
+    room.is_direct = True
+    chat.world.clock.now += timedelta(hours=hours)
+    passed[0] += 61
+    await chat.ask(room="!drei", mentions_us=False)
+    assert len(chat.ours("!drei")) == 1
