@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from uuid import UUID
 
 from bot.files import Found, find, read, shown
-from bot.manifest import Line
+from bot.manifest import Line, is_manifest
 from domain.errors import AccessError, InputError
 from domain.knowledge.anchors import document_key, key_of_path
 from domain.knowledge.documents import Statement
@@ -60,6 +60,15 @@ def items_of_manifest(lines: Iterable[Line]) -> list[Item]:
     return _without_clashes([Item(line.path, line.document, line.stated, named=line.named) for line in lines])
 
 
+def manifest_among(paths: Sequence[Path]) -> Path | None:
+    """Return a manifest that is one of the paths of a command line or lies below one, ``None`` for none.
+
+    Raises:
+        InputError: as ``files.find``.
+    """
+    return next((one.path for path in paths for one in find(path) if is_manifest(one.path)), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a file: what was ingested, or the error."""
@@ -99,6 +108,8 @@ async def take(knowledge: Knowledge, mandate: UUID, item: Item, actor: Actor, co
 def _unnamed(found: Found, stated: Statement) -> Item:
     if found.skipped:
         return Item(found.path, None, stated, skipped=True)
+    if found.problem is None and is_manifest(found.path):
+        return Item(found.path, None, stated, InputError("manifest_no_document", file=shown(found.path)))
     try:
         return Item(found.path, key_of_path(found.relative), stated, found.problem)
     except InputError as error:

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from bot.files import read, shown
+from bot.files import read, read_regular, shown
 from domain.errors import InputError
 from domain.instants import parse_day
 from domain.knowledge.anchors import document_key, key_of_path
@@ -20,6 +20,9 @@ from domain.knowledge.headlines import web_link
 from domain.knowledge.versions import period
 
 _Wrong = Callable[..., InputError]
+
+_LONGEST_LINE: Final = 1 << 16
+"""Bytes at the beginning of a file that are looked at to tell whether it is a manifest."""
 
 _KEYS: Final = ("path", "document", "title", "url", "level", "valid_from", "valid_to", "valid_from_kind")
 
@@ -61,6 +64,17 @@ def read_manifest(file: Path, level: str | None) -> list[Line]:
     if not lines:
         raise InputError("manifest_empty", file=shown(file))
     return lines
+
+
+def is_manifest(file: Path) -> bool:
+    """Say whether a file reads like a manifest: its first line is an object with a path."""
+    if file.suffix.lower() != ".jsonl":
+        return False
+    try:
+        first = json.loads(read_regular(file, _LONGEST_LINE).decode("utf-8-sig").partition("\n")[0])
+    except (OSError, InputError, ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and "path" in first
 
 
 def _line(folder: Path, file: Path, number: int, text: str, level: str | None) -> Line:

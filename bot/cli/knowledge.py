@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from bot.cli.command import Commands, Result, told_when_stopped
 from bot.closed import failed_after_all
-from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, take
+from bot.files import shown
+from bot.ingesting import Item, Outcome, items_of_manifest, items_of_paths, manifest_among, take
 from bot.manifest import read_manifest
 from bot.outcomes import exit_code, outcome_document, show_outcome, show_outcomes
 from bot.output import done, warning
@@ -108,6 +109,9 @@ def _items(arguments: argparse.Namespace) -> list[Item]:
     if not arguments.paths:
         raise InputError("ingest_nothing")
     if arguments.level is None:
+        manifest = manifest_among(arguments.paths)
+        if manifest is not None:
+            raise InputError("ingest_level_manifest", file=shown(manifest))
         raise InputError("ingest_level")
     if arguments.valid_from_kind is not None and arguments.valid_from is None:
         raise InputError("valid_from_kind_alone")

@@ -35,6 +35,7 @@ REFUSED = (
     # The options of ingest
     Bad("ingest --mandate W --level internal", "Nennen Sie Dateien"),
     Bad("ingest {files}/good.md --mandate W", "--level"),
+    Bad("ingest {files}/led --mandate W", "led/tief/manifest.jsonl"),
     Bad("ingest {files}/good.md --level internal", "--mandate"),
     Bad("ingest {files}/good.md --mandate nirgends --level internal", FOREIGN),
     Bad("ingest {files}/good.md --mandate W --level internal --actor ben", FOREIGN),
@@ -112,6 +113,8 @@ REFUSED = (
 UNREADABLE = {
     "gone.md": "Prüfen Sie den Pfad",
     "picture.png": "Dateien dieser Art",
+    "good.jsonl": "--manifest",
+    "pathless.jsonl": "Dateien dieser Art",
     "old.doc": "Dateien dieser Art",
     "empty.txt": "keinen Text",
     "blank.pdf": "keinen Text",
@@ -138,6 +141,7 @@ FILES = {
     "good.md": b"Die Frist endet.",
     "two/a.md": b"Eins.",
     "two/b.md": b"Zwei.",
+    "led/tief/manifest.jsonl": b'{"path": "a.md", "level": "public"}\n',
     "good.jsonl": b'{"path": "good.md"}',
     "empty.jsonl": b"\n",
     "broken.jsonl": b'{"path": "good.md"}\n{"path": ',
@@ -174,7 +178,7 @@ class World:
 def world(shared_program: Program, tmp_path_factory: pytest.TempPathFactory) -> World:
     files = tmp_path_factory.mktemp("files")
     for name, content in FILES.items():
-        (files / name).parent.mkdir(exist_ok=True)
+        (files / name).parent.mkdir(parents=True, exist_ok=True)
         (files / name).write_bytes(content)
     (files / "nothing").mkdir()
     with (files / "large.txt").open("wb") as file:
