@@ -137,7 +137,8 @@ async def _matrix(settings: Settings) -> Facts:
     from bot.wiring.matrix import seen  # noqa: PLC0415 - only where a platform is configured
 
     found = await seen(settings)
-    return {"device": found.device}
+    trusts = settings.matrix is not None and settings.matrix.trust_homeserver
+    return {"device": found.device, "commands": "by_homeserver" if trusts else "by_device"}
 
 
 async def _database(settings: Settings, database: Database) -> Facts:

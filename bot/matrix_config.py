@@ -13,7 +13,8 @@ from domain.errors import InputError
 _NEEDED: Final = ("homeserver", "user", "password_file")
 _TEXTS: Final = (*_NEEDED, "device_name", "ca_file")
 _LISTS: Final = ("inviters", "servers", "tell")
-ENTRIES: Final = frozenset({*_TEXTS, *_LISTS})
+_TRUSTS: Final = "trust_homeserver"
+ENTRIES: Final = frozenset({*_TEXTS, *_LISTS, _TRUSTS})
 
 _SERVER: Final = re.compile(r"[a-zA-Z0-9.\-]+(:\d{1,5})?|\[[0-9a-fA-F:.]+\](:\d{1,5})?")
 _LONGEST_NAME: Final = 100
@@ -32,6 +33,8 @@ class MatrixChoice:
         tell: Matrix ids of those who are told of trouble, such as a lost encryption store.
         device_name: how our device is shown.
         ca_file: certificate of the authority that signed that of the homeserver.
+        trust_homeserver: its word counts for who has written a command that changes something; else such a command must
+            come encrypted, from a device that its owner has confirmed.
     """
 
     homeserver: str
@@ -42,6 +45,7 @@ class MatrixChoice:
     tell: tuple[str, ...] = ()
     device_name: str = "Fundstelle"
     ca_file: Path | None = None
+    trust_homeserver: bool = False
 
 
 def matrix(table: Mapping[str, object], file: Path) -> MatrixChoice | None:
@@ -58,6 +62,9 @@ def matrix(table: Mapping[str, object], file: Path) -> MatrixChoice | None:
     texts, lists = _texts(section, file), _lists(section, file)
     _must_be_complete(texts, lists, file)
     homeserver = _homeserver(texts, file)
+    trusts = section.get(_TRUSTS, False)
+    if not isinstance(trusts, bool):
+        raise InputError("config_type", file=file, name=f"matrix.{_TRUSTS}")
     people = {name: tuple(_person(one, f"matrix.{name}", file) for one in lists[name]) for name in ("inviters", "tell")}
     if any(not _SERVER.fullmatch(server) for server in lists["servers"]):
         raise InputError("config_value", file=file, name="matrix.servers", known="example.org, …")
@@ -68,6 +75,7 @@ def matrix(table: Mapping[str, object], file: Path) -> MatrixChoice | None:
         servers=lists["servers"],
         device_name=texts["device_name"][:_LONGEST_NAME] or "Fundstelle",
         ca_file=Path(texts["ca_file"]) if texts["ca_file"] else None,
+        trust_homeserver=trusts,
         **people,
     )
 

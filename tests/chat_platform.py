@@ -1,7 +1,7 @@
 """A chat platform and an inbox in memory: rooms, threads, transactions, and death at any step."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
@@ -57,6 +57,7 @@ class Message:
     is_locked: bool = False
     only_trusted: bool = False
     edits: int = 0
+    is_assured: bool = False
 
     @property
     def run(self) -> UUID | None:
@@ -91,10 +92,14 @@ class Server:
         return f"$e{self.count}", BEGINNING + timedelta(seconds=self.count)
 
     def say(self, room: str, sender: str, text: str, **more: Any) -> Said:
-        """Let a person say something, and return what the platform tells of it."""
+        """Let a person say something, and return what the platform tells of it.
+
+        It is assured where the room is encrypted, unless said otherwise; what comes in by itself tells nothing of that.
+        """
         event, at = self.event()
+        is_assured = more.pop("is_assured", self.rooms[room].is_encrypted)
         said = Said(event, room, sender, at, text, **more)
-        kept = Message(event, sender, at, text, thread=said.thread, replies_to=said.replies_to)
+        kept = Message(event, sender, at, text, None, said.thread, said.replies_to, is_assured=is_assured)
         self.rooms[room].messages[event] = kept
         return said
 
@@ -157,9 +162,8 @@ class InMemoryPlatform:
             kept = None if state is None else state.messages.get(event)
             if kept is None or kept.is_redacted or kept.is_locked:
                 return None
-            return Said(
-                event, room, kept.sender, kept.sent_at, kept.text, thread=kept.thread, replies_to=kept.replies_to
-            )
+            said = Said(event, room, kept.sender, kept.sent_at, kept.text, is_assured=kept.is_assured)
+            return replace(said, thread=kept.thread, replies_to=kept.replies_to)
 
         return await self._step(read)
 

@@ -149,7 +149,8 @@ class Unknown:
 WithoutRoom = Bind | Unbind | Decide
 """What can be done from a room that belongs to no mandate: each says itself what it is about."""
 
-Administering = WithoutRoom | AssignLevel | SetThreshold | Admit | Remove | GiveRole | Pending
+Changing = WithoutRoom | AssignLevel | SetThreshold | Admit | Remove | GiveRole
+Administering = Changing | Pending
 OfOurselves = Help | Wordless | Courtesy | Incomplete | Unknown
 Looking = OpenSource | Known | Why | ShowRun | OfOurselves
 

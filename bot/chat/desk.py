@@ -32,6 +32,8 @@ class Desk:
         texts: the language of those who have not chosen one by how they write.
         sleep: waits, in seconds.
         patience: seconds before progress is shown.
+        wants_assurance: whether only that changes something of which it is certain who has written it; else the word of
+            whoever runs the platform is taken for it.
         said: what was said today that is said once a day.
         elapsed: seconds since some moment or other, for durations: nobody sets it forward or back.
     """
@@ -42,6 +44,7 @@ class Desk:
     texts: Texts
     sleep: Callable[[float], Awaitable[None]]
     patience: float = PATIENCE
+    wants_assurance: bool = True
     said: set[str] = field(default_factory=set)
     elapsed: Callable[[], float] = time.monotonic
 

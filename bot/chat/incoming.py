@@ -19,6 +19,8 @@ class Said:
         replies_to: the message that it answers, ``None`` for none.
         is_notice: sent by a program that wants no answer.
         run: the run that the message shows: an answer of ours, or of another program of our kind.
+        is_assured: nobody but the sender can have written it, not even whoever runs the platform. Found out by
+            ``Platform.message`` alone, anew each time: what comes in by itself is never said to be.
     """
 
     event: str
@@ -31,6 +33,7 @@ class Said:
     replies_to: str | None = None
     is_notice: bool = False
     run: UUID | None = None
+    is_assured: bool = False
 
 
 @dataclass(frozen=True, slots=True)

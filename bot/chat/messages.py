@@ -8,6 +8,7 @@ from bot.chat import notices
 from bot.chat.administering import administer
 from bot.chat.commands import (
     Administering,
+    Changing,
     Command,
     Decide,
     Help,
@@ -118,6 +119,8 @@ async def _looked(turn: Turn, command: Looking, mandate: Mandate, asker: UUID) -
 
 
 async def _administered(turn: Turn, command: Administering, asker: UUID) -> str:
+    if isinstance(command, Changing) and turn.desk.wants_assurance and not turn.said.is_assured:
+        return await turn.reply(notices.unassured(turn.texts))
     try:
         content = await administer(turn, command, asker)
     except AccessError:

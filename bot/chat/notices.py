@@ -164,6 +164,11 @@ def not_administrator(texts: Texts) -> Content:
     return _said("rooms.not_administrator", texts)
 
 
+def unassured(texts: Texts) -> Content:
+    """Say that a command is not followed, since it is not certain who has written it, and where it is."""
+    return _said("rooms.unassured", texts)
+
+
 def no_source(texts: Texts, labels: Sequence[str]) -> Content:
     """Say which sources an answer has."""
     return _said("rooms.no_source", texts, known=", ".join(labels)) if labels else _said("rooms.no_sources", texts)

@@ -169,11 +169,14 @@ class Service:
         return Around(account, is_direct, target, is_answer)
 
     async def _is_own(self, event: Incoming, noted: Noted) -> bool:
-        """Say whether a message that asks only since it was edited is the editor's own; nobody asks for others."""
+        """Say whether a message that asks only since it was edited is the editor's own, and has that text now.
+
+        Nobody asks for others; and an edit that does not count makes no question of what was said before it.
+        """
         if not isinstance(event, Edited) or noted.kind != SAID:
             return True
         said = await self._desk.platform.message(event.room, event.target)
-        return said is not None and said.sender == event.sender
+        return said is not None and (said.sender, said.text) == (event.sender, event.text)
 
     async def _is_direct(self, room: str) -> bool:
         """Say whether one person and we are alone in a room; that we are not is asked once in a while only."""

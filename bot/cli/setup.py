@@ -107,7 +107,7 @@ def _fact(texts: Texts, name: str, value: str | float | None) -> str:
             told = shown_size(texts, value)
         case "fingerprint", str():
             told = shown_fingerprint(value)
-        case "kind", str():
+        case "kind" | "commands", str():
             told = texts(f"fact.{value}")
         case "signed", None:
             return texts("fact.unsigned")

@@ -120,6 +120,26 @@ class Keys:
         """Say whether the key of an encrypted event has come."""
         return self._machine.has_key(event, room)
 
+    def act_on(self, event: Mapping[str, Any]) -> None:
+        """See ``Machine.act_on``.
+
+        Raises:
+            PartError: ``matrix_store``.
+        """
+        self._machine.act_on(event)
+
+    async def is_confirmed(self, event: Mapping[str, Any], room: str) -> bool:
+        """Say whether an event was encrypted on a device of the sender that they have confirmed, as it is now.
+
+        Raises:
+            PartError: the server does not tell which devices there are.
+        """
+        device = self._machine.writer(event, room)
+        if device is None:
+            return False
+        await self._ask_about(device.person)
+        return device in self._trust.recipients({device}, only_trusted=True)
+
     # --- what goes out ------------------------------------------------------------------------------------------
 
     async def encrypt(

@@ -5,7 +5,6 @@ No requests to the server here; ``keys.py`` carries them.
 
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from itertools import islice
@@ -21,6 +20,7 @@ from bot.matrix.crypto import Device
 from bot.matrix.files import make_private, pickle_key, store_file
 from bot.matrix.olm import CANNOT, KeepingOlm
 from bot.matrix.parse import ENCRYPTED
+from bot.matrix.positions import Positions
 from bot.matrix.shapes import rows, table, text
 from domain.errors import PartError
 
@@ -29,9 +29,6 @@ _log = logging.getLogger(__name__)
 MEGOLM: Final = "m.megolm.v1.aes-sha2"
 MOST_DEVICES: Final = 500
 """Devices of a person that get keys at most: with thousands of them somebody would keep everybody waiting."""
-
-_REMEMBERED: Final = 100_000
-"""Positions of messages that are remembered against replays: about 15 MB."""
 
 
 class Machine:
@@ -54,10 +51,10 @@ class Machine:
             store.database.execute_sql("PRAGMA journal_mode=WAL")
             self.olm: Any = KeepingOlm(account, device, store)
             self._encrypted: set[str] = store.load_encrypted_rooms()
+            self._positions = Positions(store.database)
         except (PeeweeException, OSError, ValueError) as error:
             raise PartError("matrix_store", folder=folder, reason=type(error).__name__) from error
         self._store = store
-        self._positions: OrderedDict[tuple[str, str, int], str] = OrderedDict()
 
     @property
     def ed25519(self) -> str:
@@ -118,8 +115,8 @@ class Machine:
         except (ValueError, RecursionError):
             return None
         is_meant = isinstance(said, dict) and said.get("room_id") == room and said.get("type") != ENCRYPTED
-        place = (session.sender_key, session.id, position)
-        if not is_meant or not self._is_first(place, text(event.get("event_id"))):
+        name = text(event.get("event_id"))
+        if not is_meant or not self._positions.is_first(session.sender_key, session.id, position, name):
             return None
         inner = table(said.get("content"))
         relation = content.get("m.relates_to")
@@ -140,17 +137,24 @@ class Machine:
         return next((one for one in found if self._is_of(sender, one)), found[0] if found else None)
 
     def _is_of(self, sender: str, session: Any) -> bool:
-        if sender == self.account and session.sender_key == self.curve25519:
-            return True
-        devices = self.olm.device_store[sender].values()
-        pairs = ((one.curve25519, one.ed25519) for one in devices)
-        return (session.sender_key, session.ed25519) in pairs
+        is_ours = sender == self.account and session.sender_key == self.curve25519
+        return is_ours or self._device(sender, session) is not None
 
-    def _is_first(self, place: tuple[str, str, int], event: str) -> bool:
-        before = self._positions.setdefault(place, event)
-        if len(self._positions) > _REMEMBERED:
-            self._positions.popitem(last=False)
-        return before == event
+    def _device(self, sender: str, session: Any) -> Device | None:
+        keys = (session.sender_key, session.ed25519)
+        of_sender = self.olm.device_store[sender].values()
+        found = (Device(sender, one.id, one.ed25519) for one in of_sender if (one.curve25519, one.ed25519) == keys)
+        return next(found, None)
+
+    def writer(self, event: Mapping[str, Any], room: str) -> Device | None:
+        """Return the device of the sender that wrote an event which ``decrypt`` opens; ``None`` for others."""
+        if event.get("type") != ENCRYPTED or self.decrypt(event, room) is None:
+            return None
+        return self._device(text(event.get("sender")), self._session(event, room))
+
+    def act_on(self, event: Mapping[str, Any]) -> None:
+        """Remember for good an event that was just opened, so that its ciphertext counts as no other one."""
+        self._positions.keep(text(event.get("event_id")))
 
     # --- keys of ours -------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from bot.chat.incoming import Edited, Said, Unreadable
 from bot.matrix.api import V1, Api, RefusedError, path
 from bot.matrix.keys import Keys
-from bot.matrix.parse import incoming
+from bot.matrix.parse import ENCRYPTED, incoming
 from bot.matrix.shapes import rows, table, text
 from domain.errors import AccessError
 
@@ -35,7 +35,13 @@ class Reading:
     async def message(self, room: str, event: str) -> Said | None:
         """See ``Platform``."""
         raw = await self._raw(room, event)
-        return None if raw is None else await self._as_edited(raw, room)
+        said = None if raw is None else await self._as_edited(raw, room)
+        if raw is None or said is None:
+            return None
+        written = [raw, edit] if (edit := _last_edit(raw)) else [raw]
+        for one in written:
+            self._keys.act_on(one)
+        return replace(said, is_assured=all([await self._keys.is_confirmed(one, room) for one in written]))
 
     async def is_locked(self, room: str, event: str) -> bool:
         """See ``Platform``; of a message that was redacted nothing is left to be encrypted."""
@@ -82,12 +88,21 @@ class Reading:
         return said is not None and said.run == run and not said.is_notice
 
     async def _as_edited(self, raw: Mapping[str, Any], room: str) -> Said | None:
-        """Return a message with what its sender has last put in its place; the server hands both out together."""
+        """Return a message with what its sender has last put in its place; the server hands both out together.
+
+        What was encrypted is edited by what is encrypted alone: anything else is not the sender's.
+        """
         said = incoming(await self._keys.read(raw, room), room, self._account)
         if not isinstance(said, Said):
             return None
-        newest = table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))
+        newest = _last_edit(raw)
+        if raw.get("type") == ENCRYPTED and newest.get("type") != ENCRYPTED:
+            return said
         edit = incoming(await self._keys.read(newest, room), room, self._account)
         if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
             return said
         return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us, run=edit.run)
+
+
+def _last_edit(raw: Mapping[str, Any]) -> dict[str, Any]:
+    return table(table(table(raw.get("unsigned")).get("m.relations")).get("m.replace"))

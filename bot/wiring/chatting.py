@@ -59,7 +59,8 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
     guests = Guests(frozenset(choice.inviters), frozenset(choice.servers))
 
     def converse(platform: Platform) -> Service:
-        return Service(Desk(app, platform, inbox, words, asyncio.sleep), guests, choice.tell)
+        wants = not choice.trust_homeserver
+        return Service(Desk(app, platform, inbox, words, asyncio.sleep, wants_assurance=wants), guests, choice.tell)
 
     sides: list[Side] = [troubles.tell]
     room = app.settings.journal.room
@@ -70,6 +71,8 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
     life = Life(Instance(lease, inbox, connect, converse, health, metrics, fault, sides, partial(warm_up, app)))
     async with told_at(app.settings.serve, health, metrics) as url:
         _LOG.info("health and metrics are told", extra=facts(url=url))
+        if choice.trust_homeserver:
+            _LOG.warning("who writes a command is taken from the homeserver: whoever runs it can command in any name")
         yield life
 
 

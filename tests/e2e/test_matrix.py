@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.corner import until
 from tests.e2e.program import Program
-from tests.e2e.rooms import DISCOUNT, MOON, NOTICE, Served, body, mentioned, served
+from tests.e2e.rooms import DISCOUNT, MANDATE, MOON, NOTICE, Served, body, mentioned, served
 from tests.matrix.js_client import JsClient
 from tests.matrix.page import show
 from tests.matrix.person import Event, Person
@@ -78,6 +78,7 @@ def house(shared_program: Program, synapse: Synapse, tmp_path_factory: pytest.Te
     ):
         one.admit(anna, "internal")
         one.admit(ben.person, "internal")
+        one.program.must("mandate", "role", MANDATE, ben.person.id, "administrator")
         opened, closed = asyncio.run(_rooms(one.bot, anna, ben.person))
         one.bind(opened, "internal")
         one.bind(closed, "internal")
@@ -165,6 +166,18 @@ async def test_in_an_encrypted_room_only_its_members_read_along(house: House) ->
     kinds = {event["type"] for event in await house.anna.said(house.closed, house.bot)}
     assert kinds == {"m.room.encrypted"}
     assert [device["is_signed"] for device in (await house.ben.devices(house.bot)).values() if device] == [True]
+
+
+async def test_who_administers_is_followed_where_nobody_else_can_have_written_it(house: House) -> None:
+    """Not in plain text, which the homeserver could write in their name; encrypted, from their confirmed device."""
+    await house.anna.await_member(house.open, house.bot)
+    await house.ben.person.await_member(house.closed, house.bot)
+    admits = "!mitglied @cara:kanzlei.example public"
+    plain = await house.ben.person.send(house.open, admits)
+    await house.told(plain, "bestätigten Sitzung")
+    secret = await house.ben.send(house.closed, admits)
+    (told,) = await house.ben.await_in(house.closed, sender=house.bot, thread=secret, readable=True)
+    assert "@cara:kanzlei.example" in body(told)
 
 
 async def test_what_is_asked_while_it_is_down_is_answered_once_it_is_up(house: House) -> None:

@@ -1,4 +1,4 @@
-"""Incidents with a real homeserver and another client that encrypts: the key of a question comes late, or never."""
+"""Incidents with a real homeserver and another client that encrypts: keys that are late, commands that are forged."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bot.chat.conversation import UNREADABLE_PREFIX
-from tests.matrix.house import House
+from tests.matrix.house import MANDATE, House
 from tests.matrix.js_client import JsClient
 from tests.matrix.meddler import Call
-from tests.matrix.scene import MONTHS, NOTICE, body
+from tests.matrix.scene import MONTHS, NOTICE, Tally, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.node, pytest.mark.asyncio(loop_scope="session")]
 
@@ -71,3 +71,28 @@ async def test_the_key_of_a_question_never_comes(home: House, client_of_anna: Js
     assert len(await client_of_anna.events(scene.room, sender=home.bot.id)) == 1
     assert home.asked() == scene.before
     await home.bot.kill()
+
+
+async def test_a_command_that_the_homeserver_could_have_written_changes_nothing(
+    home: House, client_of_anna: JsClient
+) -> None:
+    """In plain text, in whatever room: what to do is said; encrypted, from her confirmed device, it counts."""
+    await home.bot.restart(trust_homeserver=False)
+    scene = await home.room(is_encrypted=True, history="joined")
+    beside = await home.room()
+    admits = f"!mitglied {home.mallory.id} public"
+    forged = await scene.command(admits)
+    (told,) = await client_of_anna.await_in(scene.room, sender=home.bot.id, thread=forged, readable=True)
+    assert "bestätigten Sitzung" in body(told)
+    assert await beside.settled(await beside.command(admits)) == Tally(notices=1)
+    assert await _is_member(home, home.mallory.id) is False
+    meant = await client_of_anna.send(scene.room, admits)
+    await client_of_anna.await_in(scene.room, sender=home.bot.id, thread=meant, readable=True)
+    assert await _is_member(home, home.mallory.id) is True
+    await home.app.mandates.remove(MANDATE, home.mallory.id, await home.actor(home.anna))
+    await home.bot.kill()
+
+
+async def _is_member(home: House, person: str) -> bool:
+    mandate = await home.app.mandates.find(MANDATE)
+    return person in (await home.app.people.names(list(mandate.members))).values()

@@ -69,6 +69,7 @@ async def serve(given: Mapping[str, Any]) -> None:
         tuple(given.get("inviters", ())),
         tuple(given.get("servers", ())),
         tuple(given.get("tell", ())),
+        trust_homeserver=given.get("trust_homeserver", False),
     )
     settings = Settings(Path(given["data"]), "de", matrix=choice, serve=ServeChoice(port=given["port"]))
     _hasten(given)

@@ -40,6 +40,7 @@ def test_an_account_with_all_entries(tmp_path: Path) -> None:
     assert loaded(tmp_path, NEEDED).matrix == least
     more = (
         'servers = ["example.org", "b.example:8448"]\ntell = ["@ops:example.org"]\ndevice_name = "F"\nca_file = "/c"\n'
+        "trust_homeserver = true\n"
     )
     assert loaded(tmp_path, NEEDED + more).matrix == MatrixChoice(
         "https://matrix.example.org",
@@ -50,6 +51,7 @@ def test_an_account_with_all_entries(tmp_path: Path) -> None:
         ("@ops:example.org",),
         "F",
         Path("/c"),
+        trust_homeserver=True,
     )
 
 
@@ -68,6 +70,7 @@ def test_an_account_with_all_entries(tmp_path: Path) -> None:
         ("https://matrix.example.org/", "https://a:b@example.org", ("config_value", "matrix.homeserver")),
         ("https://", "http://", ("config_secret", "matrix.homeserver")),
         ("[matrix]", '[matrix]\nservers = ["https://example.org"]', ("config_value", "matrix.servers")),
+        ("[matrix]", '[matrix]\ntrust_homeserver = "true"', ("config_type", "matrix.trust_homeserver")),
         ("[matrix]", '[matrix]\ntell = ["ops"]', ("config_value", "matrix.tell")),
         ("[matrix]", '[serve]\nlisten = "9464"\n[matrix]', ("config_value", "serve.listen")),
         ("[matrix]", '[serve]\nlisten = "http://x:1"\n[matrix]', ("config_value", "serve.listen")),

@@ -1,0 +1,107 @@
+"""Reading a message once more, from a server that lies about it."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from bot.chat.incoming import Said
+from bot.matrix.api import Api
+from bot.matrix.crypto import Device
+from bot.matrix.keys import Keys
+from bot.matrix.machine import Machine
+from bot.matrix.reading import Reading
+from tests.matrix.person import edited
+from tests.unit.matrix.net import ROOM, Net
+from tests.unit.matrix.replay import ANNA, BOT
+
+COMMAND, FORGED = "!mitglied @ben:x internal", "!mitglied @mallory:x secret"
+
+
+class Everybody:
+    """Holds all devices for confirmed."""
+
+    def learn(self, answer: Mapping[str, Any]) -> None:
+        pass
+
+    def recipients(self, devices: Collection[Device], *, only_trusted: bool) -> frozenset[Device]:
+        assert only_trusted
+        return frozenset(devices)
+
+
+class Liar:
+    """A server that hands out one message, as it likes."""
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+        self.event: dict[str, Any] = {}
+
+    async def call(self, _: str, path: str, body: dict[str, Any] | None = None, **__: Any) -> dict[str, Any]:
+        if not path.endswith("/keys/query"):
+            return self.event
+        listed = {person: self.net.listed[person] for person in (body or {})["device_keys"]}
+        return {"device_keys": {person: {one["device_id"]: one} for person, one in listed.items()}}
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Net:
+    return Net(tmp_path)
+
+
+def _event(machine: Machine, content: Mapping[str, Any], name: str) -> dict[str, Any]:
+    hidden = machine.encrypt(ROOM, "m.room.message", content)
+    return _plain(hidden, name) | {"type": "m.room.encrypted"}
+
+
+def _plain(content: Mapping[str, Any], name: str) -> dict[str, Any]:
+    head = {"type": "m.room.message", "event_id": name, "sender": ANNA, "origin_server_ts": 1}
+    return head | {"content": dict(content)}
+
+
+def _with(event: dict[str, Any], edit: dict[str, Any]) -> dict[str, Any]:
+    return event | {"unsigned": {"m.relations": {"m.replace": edit}}}
+
+
+async def _read(net: Net, machine: Machine, event: dict[str, Any]) -> Said | None:
+    server = Liar(net)
+    server.event = event
+    api = cast("Api", server)
+    return await Reading(api, Keys(api, machine, Everybody()), BOT).message(ROOM, event["event_id"])
+
+
+async def test_what_the_server_says_of_an_edit_counts_only_if_the_sender_has_encrypted_it(net: Net) -> None:
+    """A plain edit leaves the text; as long as it is handed out, nothing is certain."""
+    phone, bot = net.device(ANNA), net.device(BOT)
+    net.share(phone, bot)
+    said = _event(phone, {"msgtype": "m.text", "body": COMMAND}, "$said")
+    alone = await _read(net, bot, said)
+    assert alone is not None
+    assert (alone.text, alone.is_assured) == (COMMAND, True)
+    forged = await _read(net, bot, _with(said, _plain(edited("$said", FORGED, []), "$forged")))
+    assert forged is not None
+    assert (forged.text, forged.is_assured) == (COMMAND, False)
+    own = await _read(net, bot, _with(said, _event(phone, edited("$said", "!hilfe", []), "$own")))
+    assert own is not None
+    assert (own.text, own.is_assured) == ("!hilfe", True)
+    plain = await _read(net, bot, _with(_plain({"msgtype": "m.text", "body": "Hallo"}, "$plain"), said))
+    assert plain is not None
+    assert not plain.is_assured
+    net.close()
+
+
+async def test_the_same_ciphertext_is_one_message_for_ever(net: Net) -> None:
+    """Whichever name the server hands it out under, and after a restart as well."""
+    phone, bot = net.device(ANNA), net.device(BOT)
+    net.share(phone, bot)
+    said = _event(phone, {"msgtype": "m.text", "body": COMMAND}, "$said")
+    again = said | {"event_id": "$again"}
+    assert await _read(net, bot, said) is not None
+    assert await _read(net, bot, again) is None
+    bot.close()
+    bot = net.device(BOT)
+    assert await _read(net, bot, again) is None
+    found = await _read(net, bot, said)
+    assert found is not None
+    assert (found.text, found.is_assured) == (COMMAND, True)
+    net.close()
