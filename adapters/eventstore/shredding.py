@@ -47,11 +47,11 @@ def shred_mandate(owner: Endpoint, mandate: UUID, elsewhere: Sequence[Place]) ->
 
 
 def shred_records(owner: Endpoint, mandate: UUID, events: Sequence[Place], texts: Sequence[str]) -> None:
-    """Delete the keys of single events and texts of a mandate.
+    """Delete the keys of single events, of whatever mandate, and of texts of one.
 
     Args:
         owner: the database, as the role that owns the tables.
-        mandate: whose they are.
+        mandate: whose the texts are.
         events: streams and versions.
         texts: addresses of texts, hexadecimal.
 

@@ -36,9 +36,9 @@ def erasures(app: "App") -> Erasures:
 
 def eraser(app: "App") -> OrderingEraser:
     """Return what erases by order of two people."""
-    return OrderingEraser(app.erasures, app.mandates, app.store, shredder(app))
+    return OrderingEraser(app.erasures, app.mandates, app.store, Quotes(app.store), shredder(app))
 
 
 def retention(app: "App") -> Retention:
     """Return what mandates keep beyond their terms."""
-    return Retention(app.store, app.proposing, app.runs_view, PostgresEndedVersions(app.database))
+    return Retention(app.store, app.mandates, app.proposing, app.runs_view, PostgresEndedVersions(app.database))

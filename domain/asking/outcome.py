@@ -208,7 +208,7 @@ class RunFailed(Event):
 
 @dataclass(frozen=True, slots=True)
 class AnswerErased(Event):
-    """What came of the question quoted a mandate that has been erased since, so its words are gone as well.
+    """What came of the question quoted a mandate or a version that has been erased since, so its words are gone too.
 
     Attributes:
         outcome: what it had been, ``answered`` or ``refused``; ``step``: where it ended without an answer.

@@ -1,23 +1,29 @@
-"""Where words of a library, or of a person's question, stand in events under another key, to be erased there too.
+"""Where words of a library, a version or a person's question stand in events under another key, to go from there too.
 
-A run of a subscriber belongs to the subscriber; what it quotes is the library's. Drafts, checks, answers and refusals
-that touch a version of the library hold words or titles of it. They lose their keys, and the run says what it has been.
+A run belongs to whose mandate it is; what it quotes is the library's, or that of a version that goes by itself. Drafts,
+labels, checks, answers and refusals hold words or titles of it. They lose their keys, and the run says what it was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 from uuid import UUID
 
 from domain.asking.events import PassagesSelected, QuestionAsked
 from domain.asking.naming import SectionsNamed
-from domain.asking.outcome import AnswerDelivered, AnswerDrafted, AnswerErased, AnswerRefused
+from domain.asking.outcome import AnchorsResolved, AnswerDelivered, AnswerDrafted, AnswerErased, AnswerRefused
 from domain.asking.verdicts import ClaimsChecked
 from domain.errors import AccessError, ConflictError
 from domain.recording import ATTEMPTS, Actor, Event, EventStore, Recorded
 
 _BATCH: Final = 500
-_WORDED: Final = (AnswerDrafted, ClaimsChecked, AnswerDelivered, AnswerRefused)
+_WORDED: Final = (AnswerDrafted, AnchorsResolved, ClaimsChecked, AnswerDelivered, AnswerRefused)
+"""Anchors among them: what a model has written in the place of a label stands there word for word."""
+
+_NEAR: Final = (PassagesSelected, AnswerRefused)
+"""What tells that an answer or a refusal can hold words of a version. Of a section that a question names every version
+counts that has it, and nothing is repeated but what the question says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,24 @@ class Quotes:
                 if quotes or isinstance(one.event, _WORDED):
                     found[one.stream] = _grown(found.get(one.stream), one)
         return [quote for run, quote in found.items() if run in touched]
+
+    async def of_versions(self, versions: Collection[int]) -> Sequence[Quote]:
+        """Return the runs, of whatever mandate, that repeat words of single versions; goes through the whole journal.
+
+        Where such a version came near, and the answer was cut out of others word for word, the answer stays.
+        """
+        gone, near = frozenset(versions), dict[UUID, None]()
+        position, head = 0, await self._store.head()
+        while position < head:
+            batch = await self._store.batch(position, _BATCH, _NEAR)
+            position = batch.reached
+            near |= dict.fromkeys(one.stream for one in batch.events if _ordinals(one.event) & gone)
+        found = []
+        for run in near:
+            recorded = await self._store.read(run)
+            if _repeats(recorded, gone):
+                found.append(_quote([one for one in recorded if isinstance(one.event, (*_WORDED, *_NEAR))]))
+        return found
 
     async def asked_by(self, person: UUID) -> Sequence[UUID]:
         """Return the runs of a person, as long as their questions can be read; reads the whole journal."""
@@ -105,6 +129,22 @@ def _is_free(event: Event | None) -> bool:
     if not isinstance(event, AnswerDrafted):
         return False
     return bool(event.reply) or any(sentence.cut is None and not sentence.is_gap for sentence in event.sentences)
+
+
+def _repeats(recorded: Sequence[Recorded], versions: frozenset[int]) -> bool:
+    """Say whether a run holds words of one of ``versions``, or may still come to hold them."""
+    chosen = [label for one in recorded if isinstance(one.event, PassagesSelected) for label in one.event.passages]
+    labels = {one.label for one in chosen if one.passage.ordinal in versions}
+    has_ended = any(isinstance(one.event, AnswerDelivered | AnswerRefused) for one in recorded)
+    drafts = [one.event for one in recorded if isinstance(one.event, AnswerDrafted)]
+    cited = {label for draft in drafts for sentence in draft.sentences for label in sentence.labels}
+    if labels & cited or (labels and (not has_ended or any(map(_is_free, drafts)))):
+        return True
+    return any(_ordinals(one.event) & versions for one in recorded if isinstance(one.event, AnswerRefused))
+
+
+def _quote(telling: Sequence[Recorded]) -> Quote:
+    return reduce(_grown, telling[1:], _grown(None, telling[0]))
 
 
 def _grown(quote: Quote | None, one: Recorded) -> Quote:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
+from domain.asking.quoting import Quotes
 from domain.erasing.events import RUN, Due
 from domain.erasing.ports import Order
 from domain.journal.erasures import MANDATE, PERSON, Erasures
 from domain.journal.events import ErasureOrdered
-from domain.knowledge.events import VersionIngested
+from domain.knowledge.events import VersionCorrected, VersionIngested
 from domain.mandates.handler import Mandates
-from domain.recording import EventStore
+from domain.recording import Actor, EventStore, Recorded
 
 Place = tuple[UUID, int]
 
@@ -22,7 +23,7 @@ class RecordShredder(Protocol):
     """Deletes single records; every method may be called again."""
 
     async def records(self, mandate: UUID, events: Sequence[Place], texts: Sequence[str]) -> None:
-        """Destroy the keys of events (stream and version) and of texts (addresses) of a mandate."""
+        """Destroy the keys of events (streams and versions), and of texts (addresses) of a mandate."""
         ...
 
     async def record_views(self, mandate: UUID, runs: Sequence[UUID], ordinals: Sequence[int]) -> None:
@@ -37,13 +38,17 @@ class OrderingEraser:
         erasures: carries out what was ordered, also after an interruption.
         mandates: knows what was proposed.
         store: where records lie.
+        quotes: finds what answers have quoted of versions.
         shredder: deletes single ones.
     """
 
-    def __init__(self, erasures: Erasures, mandates: Mandates, store: EventStore, shredder: RecordShredder) -> None:
+    def __init__(
+        self, erasures: Erasures, mandates: Mandates, store: EventStore, quotes: Quotes, shredder: RecordShredder
+    ) -> None:
         self._erasures = erasures
         self._mandates = mandates
         self._store = store
+        self._quotes = quotes
         self._shredder = shredder
 
     async def person(self, person: UUID, order: Order) -> None:
@@ -59,15 +64,25 @@ class OrderingEraser:
         events: list[Place] = []
         texts: list[str] = []
         for due in records:
-            for one in await self._store.read(due.stream):
-                if due.kind == RUN or one.position == due.ordinal:
-                    events.append((one.stream, one.version))
-                    texts += [one.event.blob.address] if isinstance(one.event, VersionIngested) else []
+            for one in _of(due, await self._store.read(due.stream)):
+                events.append((one.stream, one.version))
+                texts += [one.event.blob.address] if isinstance(one.event, VersionIngested) else []
         runs = [due.stream for due in records if due.kind == RUN]
         ordinals = [due.ordinal for due in records if due.kind != RUN]
         async with self._erasures.alone():
-            await self._shredder.records(order.mandate, events, texts)
+            # Twice: a question that was under way may have quoted a version meanwhile.
+            for _ in range(2 if ordinals else 1):
+                quoting = await self._quoting(ordinals, runs, order.by)
+                await self._shredder.records(order.mandate, [*events, *quoting], texts)
             await self._shredder.record_views(order.mandate, runs, ordinals)
+
+    async def _quoting(self, ordinals: Sequence[int], but: Sequence[UUID], actor: Actor) -> list[Place]:
+        """Let the runs that repeat words of versions say so, and return the events that hold these."""
+        found = await self._quotes.of_versions(ordinals) if ordinals else ()
+        quotes = [quote for quote in found if quote.run not in but]
+        for quote in quotes:
+            await self._quotes.mark(quote, actor)
+        return [place for quote in quotes for place in quote.places]
 
     async def _ordered(self, kind: str, subject: UUID, order: Order) -> ErasureOrdered:
         """Return the order, with what can still be read about its proposal."""
@@ -83,3 +98,15 @@ class OrderingEraser:
             None if by is None else by.operator,
             "" if proposal is None else proposal.because,
         )
+
+
+def _of(due: Due, recorded: Sequence[Recorded]) -> list[Recorded]:
+    """Return the events of a run, or those of a document that tell of one version."""
+    if due.kind == RUN:
+        return list(recorded)
+    ingested = [one for one in recorded if one.position == due.ordinal]
+    numbers = {one.event.version for one in ingested if isinstance(one.event, VersionIngested)}
+    # What was put right about it repeats its title.
+    return ingested + [
+        one for one in recorded if isinstance(one.event, VersionCorrected) and one.event.version in numbers
+    ]

@@ -1,15 +1,16 @@
 """What a legal hold concerns, and that nothing of it is erased while it stands.
 
 A hold on a mandate keeps all that is in it; one on a person keeps what that person has asked there. Who is to be erased
-may belong to other mandates too, so their holds count as well. So do those of mandates that read a library: with the
-library its words would go out of the answers that are kept there. Whoever oversees none of the mandates that stand in
-the way meets one sentence, whatever the reason is.
+may belong to other mandates too, so their holds count as well. With a library, or a version of a document, its words
+would go out of the answers that quote it, so every hold of a mandate that reads it counts, and for a version those of
+its own mandate: which answers of whom quote it is not told to whoever keeps a library. Whoever oversees none of the
+mandates that stand in the way meets one sentence, whatever the reason is.
 """
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, Due, DueListed
+from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, VERSION, Due, DueListed
 from domain.errors import InputError
 from domain.mandates.access import oversees
 from domain.mandates.handler import Mandates
@@ -31,7 +32,8 @@ def must_be_free(
     Args:
         kind: ``erase_person``, ``erase_mandate`` or ``erase_records``.
         mandate: where it is proposed.
-        others: for a person, all mandates that they belong or have belonged to; for a library, those that read it.
+        others: for a person, all mandates that they belong or have belonged to; for a library, those that read it; for
+            records as ``quoting`` says.
         people: whom it concerns: the person, or who asked the runs to be erased.
         reader: who is told.
 
@@ -43,11 +45,18 @@ def must_be_free(
     elif kind == ERASE_PERSON:
         holding = [one for one in others if keeps(one, people)]
     else:
-        holding = [mandate] if keeps(mandate, people) else []
+        holding = [mandate] if keeps(mandate, people) else [one for one in others if one.holds]
     if any(oversees(one, reader) for one in holding):
         raise InputError("erasure_held")
     if holding:
         raise InputError("erasure_closed")
+
+
+async def quoting(mandates: Mandates, mandate: Mandate, records: Sequence[Due]) -> tuple[Mandate, ...]:
+    """Return the mandates whose answers may quote one of ``records``: for versions their own and those that read it."""
+    if not any(due.kind == VERSION for due in records):
+        return ()
+    return (mandate, *await mandates.readers_of(mandate.id))
 
 
 def must_leave_administrators(person: UUID, theirs: Sequence[Mandate], reader: UUID) -> None:
@@ -88,5 +97,6 @@ async def must_not_be_held(
     if proposal.kind == ERASE_MANDATE:
         must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), (), reader)
         return
-    people = {due.person for due in await listed(store, proposal.listed) if due.person is not None}
-    must_be_free(proposal.kind, mandate, (), people, reader)
+    records = await listed(store, proposal.listed)
+    people = {due.person for due in records if due.person is not None}
+    must_be_free(proposal.kind, mandate, await quoting(mandates, mandate, records), people, reader)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, ERASE_RECORDS, Due, DueListed, ErasureProposed
-from domain.erasing.holds import listed, must_be_free, must_leave_administrators
+from domain.erasing.holds import listed, must_be_free, must_leave_administrators, quoting
 from domain.errors import AccessError, InputError
 from domain.mandates import naming
 from domain.mandates.access import must_oversee, oversees
@@ -79,7 +79,7 @@ class Proposing:
 
         Raises:
             AccessError: there is no such mandate, or the actor does not oversee it.
-            InputError: ``reason`` or ``erasure_held``.
+            InputError: ``reason``, ``erasure_held``, or ``erasure_closed`` when the hold is not open to the actor.
         """
         await self._overseen(mandate, actor)
         rationale, stream = naming.reason(because), self._new_id()
@@ -88,7 +88,8 @@ class Proposing:
         event = ErasureProposed(self._new_id(), ERASE_RECORDS, None, stream, len(records), rationale)
 
         async def decide(found: Mandate) -> tuple[Decision, None]:
-            must_be_free(event.kind, found, (), people, actor.person)
+            others = await quoting(self._mandates, found, records)
+            must_be_free(event.kind, found, others, people, actor.person)
             waiting = await self.proposed(found)
             return () if any(due.place in waiting for due in records) else propose(found, event), None
 

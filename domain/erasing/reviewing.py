@@ -5,18 +5,20 @@ somebody with the highest clearance reviews everything. What a legal hold keeps 
 proposed already is not proposed twice.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from domain.asking.runs import RunsView, filter_for
-from domain.erasing.events import Due
-from domain.erasing.holds import keeps
+from domain.erasing.events import VERSION, Due
+from domain.erasing.holds import keeps, quoting
 from domain.erasing.proposing import Proposing
 from domain.erasing.retention import EndedVersion, EndedVersions, due_runs, due_versions
 from domain.mandates.access import allowed_levels, member_of
 from domain.mandates.attempts import UNCHANGED, Change
+from domain.mandates.handler import Mandates
 from domain.mandates.rules import RETENTION_RUNS, RETENTION_VERSIONS, rule
 from domain.mandates.state import Mandate
 from domain.recording import Actor, EventStore
@@ -63,13 +65,17 @@ class Retention:
 
     Args:
         store: tells when a version was closed.
+        mandates: finds those whose holds keep a version.
         proposing: proposes erasures.
         runs: the view of runs.
         ended: the view of versions that have come to an end.
     """
 
-    def __init__(self, store: EventStore, proposing: Proposing, runs: RunsView, ended: EndedVersions) -> None:
+    def __init__(
+        self, store: EventStore, mandates: Mandates, proposing: Proposing, runs: RunsView, ended: EndedVersions
+    ) -> None:
         self._store = store
+        self._mandates = mandates
         self._proposing = proposing
         self._runs = runs
         self._ended = ended
@@ -91,7 +97,7 @@ class Retention:
         closed = [(one, await self._logged_at(one.closed)) for one in ended]
         due = due_runs(runs, terms[RETENTION_RUNS], zone, today)
         due += due_versions(closed, terms[RETENTION_VERSIONS], zone, today)
-        free = [one for one in due if not keeps(mandate, () if one.person is None else (one.person,))]
+        free = await self._free(mandate, due)
         waiting = await self._proposing.proposed(mandate)
         versions = {one.ordinal: one for one in ended}
         found = tuple(Found(one, versions.get(one.ordinal), waiting.get(one.place)) for one in free)
@@ -108,6 +114,15 @@ class Retention:
             return Change(review.mandate, UNCHANGED)
         because = " ".join(f"{name}={term}" for name, term in review.terms.items())
         return await self._proposing.propose_records(review.mandate.id, review.unproposed, because, actor)
+
+    async def _free(self, mandate: Mandate, due: Sequence[Due]) -> list[Due]:
+        """Return what no hold keeps."""
+        holding = any(one.holds for one in await quoting(self._mandates, mandate, due))
+        return [
+            one
+            for one in due
+            if not (holding if one.kind == VERSION else keeps(mandate, () if one.person is None else (one.person,)))
+        ]
 
     async def _logged_at(self, position: int | None) -> datetime | None:
         if position is None:

@@ -74,13 +74,18 @@ class Document:
     Attributes:
         key: ``None`` before it is registered.
         assigned: the level that an administrator gave to the whole document, if any.
-        erased: how many versions have been erased; their numbers are not given again.
+        erased: how many events have been erased behind the last version that can be read.
     """
 
     key: str | None = None
     versions: tuple[Version, ...] = ()
     assigned: str | None = None
     erased: int = 0
+
+    @property
+    def next_number(self) -> int:
+        """Return the number of the next version; those of erased ones are not given again."""
+        return (self.versions[-1].number if self.versions else 0) + self.erased + 1
 
     @property
     def live(self) -> tuple[Version, ...]:
@@ -116,7 +121,7 @@ class KnownText:
 def document(events: Iterable[Event | None], state: Document | None = None) -> Document:
     """Return the document that ``events`` of its stream tell after ``state``.
 
-    Only versions are erased one by one, so an erased event was a version, and nothing else is known of it.
+    An erased event was a version or put one right that is erased too. Nobody knows which, so a number may be left out.
     """
     return reduce(_after, events, state or Document())
 
@@ -131,7 +136,7 @@ def apply(state: Document, event: Event) -> Document:
         case DocumentRegistered():
             return replace(state, key=event.key)
         case VersionIngested():
-            return replace(state, versions=(*state.versions, _recorded(event)))
+            return replace(state, versions=(*state.versions, _recorded(event)), erased=0)
         case VersionCorrected():
             return _each(state, event.version, event)
         case LevelAssigned():
@@ -164,7 +169,6 @@ def decide_ingest(
         InputError: ``level_unknown``, ``validity_empty``, ``valid_from_kind``, ``url``.
     """
     stated = _checked(stated, levels)
-    number = len(state.versions) + state.erased + 1
 
     def likely(version: Version) -> tuple[bool, tuple[int, int]]:
         return version.valid.start == stated.valid_from, place(version.claim)
@@ -174,7 +178,7 @@ def decide_ingest(
             return KnownText(version.number, _corrections(version, stated, levels))
     kind = stated.valid_from_kind or "legal" if stated.valid_from else "assumed"
     level = _higher(stated.level, state.assigned, levels)
-    return NewVersion(number, level, stated.title, stated.url, _validity(state, stated, today), kind)
+    return NewVersion(state.next_number, level, stated.title, stated.url, _validity(state, stated, today), kind)
 
 
 def decide_withdraw(state: Document, because: str) -> DocumentWithdrawn:
@@ -255,7 +259,7 @@ def _validity(state: Document, stated: Statement, today: date) -> ValidPeriod:
 def _in_place(state: Document, version: Version, stated: Statement, today: date) -> bool:
     """Say whether the statement is about ``version``: nothing lies between the two, and they share a day."""
     start = stated.valid_from or today
-    ends = sorted((place(version.claim), place(Claim(len(state.versions) + 1, ValidPeriod(start, None)))))
+    ends = sorted((place(version.claim), place(Claim(state.next_number, ValidPeriod(start, None)))))
     if any(ends[0] < place(other.claim) < ends[1] for other in state.live):
         return False
     return stated.valid_from is None or overlap(version.valid, ValidPeriod(stated.valid_from, stated.valid_to))

@@ -308,13 +308,23 @@ def test_an_erased_person_is_nowhere(place: Place) -> None:
 
 
 def test_an_erased_version_is_nowhere(place: Place, tmp_path: Path) -> None:
-    """Text, title, words and vectors of one version go; its document, its neighbours and the next number stay right."""
+    """Text, titles, words, vectors and what answers quote of one version go, all else of its document stays right.
+
+    So do the answers that were given without it.
+    """
     program, data = place.program, place.program.data
     file = tmp_path / "kurz.md"
-    for text in ("Ein Ybrimstolk kostet drei Euro.", "Ein Ruderboot kostet vier Euro."):
+
+    def ingest(text: str, title: str) -> None:
         file.write_text(f"# Preise\n\n{text}\n", encoding="utf-8")
-        program.must("ingest", file, "--mandate", "N", "--level", "internal", "--document", "preise", "--title", text)
+        program.must("ingest", file, "--mandate", "N", "--level", "internal", "--document", "preise", "--title", title)
+
+    for title in ("Ybrimstolk", "Der Ybrimstolk"):
+        ingest("Ein Ybrimstolk kostet drei Euro.", title)
     run = program.must("ask", "Was kostet ein Ybrimstolk?", "--mandate", "N", "--json").json["run"]
+    quoting = program.must("ask", "Was kostet drei Euro?", "--mandate", "N", "--json").json
+    assert (quoting["outcome"], "Ybrimstolk" in quoting["text"]) == ("answered", True)
+    ingest("Ein Ruderboot kostet vier Euro.", "Boot")
     found = Detector("ybrimstolk")
     assert {"plain", "term", "decrypted text"} <= {one.form for one in traces(place, found, keys=place.backup / "keys")}
 
@@ -323,7 +333,7 @@ def test_an_erased_version_is_nowhere(place: Place, tmp_path: Path) -> None:
             mandate = await app.mandates.find("N")
             recorded = [one for one in await app.store.after(0, 10_000) if one.mandate == mandate.id]
             versions = [one for one in recorded if isinstance(one.event, VersionIngested)]
-            first = next(one for one in versions if "Ybrimstolk" in one.event.title)
+            first = next(one for one in versions if one.event.title == "Ybrimstolk")
             due = [
                 Due(VERSION, first.stream, first.position, None, date(2026, 1, 1)),
                 Due(RUN, UUID(run), 0, None, date(2026, 1, 1)),
@@ -335,6 +345,9 @@ def test_an_erased_version_is_nowhere(place: Place, tmp_path: Path) -> None:
 
     assert traces(place, found, keys=newest) == set()
     assert program("run", "show", run).code == 2
+    shown = program.must("run", "show", quoting["run"], "--json").json
+    assert (shown["erased"], shown["outcome"], shown["question"]) == (True, "answered", "Was kostet drei Euro?")
+    assert program.must("run", "show", place.runs["other"], "--json").json["text"]
     known = program.must("known", "--mandate", "N", "--json").json["documents"]
     assert ("preise", 2) in {(one["document"], one["version"]) for one in known}
     listed = program.must("search", "Was kostet ein Ruderboot?", "--mandate", "N", "--json").json["lists"]

@@ -70,7 +70,7 @@ def test_an_answer_that_cites_an_erased_version_says_so(corner: Corner) -> None:
     today = date.today().isoformat()  # noqa: DTZ011 - any day that is not to come
     for command in (("replay", run), ("resume", run), ("diff", run, "--at", today)):
         refused = corner.program("run", *command, "--json")
-        assert (refused.code, refused.json["error"]["key"]) == (2, "source_erased"), command
+        assert (refused.code, refused.json["error"]["key"]) == (2, "answer_erased"), command
     (listed,) = corner.run("run", "list").json["runs"]
     assert (UUID(listed["run"]), listed["outcome"]) == (UUID(run), "answered")
 

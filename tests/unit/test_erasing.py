@@ -232,6 +232,35 @@ async def test_a_hold_of_a_reader_keeps_the_library(world: World, person: str | 
     assert await world.mandates.by_id(library) is not None
 
 
+@pytest.mark.parametrize("person", [None, "dora"])
+@pytest.mark.parametrize("holder", ["M", "L"])
+async def test_a_hold_of_who_may_quote_a_version_keeps_it(world: World, holder: str, person: str | None) -> None:
+    """Its own mandate or one that reads it: not proposed, and not carried out where it was agreed to before."""
+    library = (await world.mandates.open("L", None, "Europe/Berlin", world.emil, library=True)).id
+    for name in ("cara", "dora"):
+        await world.mandates.admit("L", name, "internal", world.emil)
+    await world.mandates.give_role("L", "cara", "compliance", world.emil)
+    await world.mandates.subscribe("M", "L", world.anna)
+    due = [Due(VERSION, uuid4(), await world.store.head(), None, DAY)]
+    change = (await world.proposing.propose_records(library, due, "Frist", world.emil)).proposal
+    assert change is not None
+    await world.four_eyes.approve(change, world.cara)
+    await world.holds.place(holder, person, "Verfahren", world.cara)
+
+    for call, key in (
+        (world.erasing.execute(change, world.cara), "erasure_held"),
+        # Who does not oversee the reader is not told that there is one.
+        (
+            world.proposing.propose_records(library, [Due(VERSION, uuid4(), 1, None, DAY)], "x", world.emil),
+            "erasure_held" if holder == "L" else "erasure_closed",
+        ),
+    ):
+        with pytest.raises(InputError) as refusal:
+            await call
+        assert (refusal.value.key, refusal.value.values) == (key, {})
+    assert world.eraser.orders == []
+
+
 @pytest.mark.parametrize("elsewhere", ["belongs there", "is held there", "is needed there"])
 async def test_what_stands_in_the_way_elsewhere_is_not_told(world: World, elsewhere: str) -> None:
     """One and the same sentence, whatever the reason is in a mandate that the author does not oversee."""

@@ -155,7 +155,7 @@ class World:
         self.mandates = Mandates(self.store, self.people, uuid4)
         self.runs, self.ended = Runs(), Ended()
         proposing = Proposing(self.store, self.people, self.mandates, uuid4)
-        self.retention = Retention(self.store, proposing, self.runs, self.ended)
+        self.retention = Retention(self.store, self.mandates, proposing, self.runs, self.ended)
         self.holds = Holds(self.store, self.people, self.mandates, uuid4)
         self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None))
 
@@ -215,14 +215,30 @@ async def test_what_was_turned_down_can_be_proposed_again(world: World) -> None:
 
 
 async def test_a_hold_keeps_what_is_due(world: World) -> None:
-    """On a person their runs, on the mandate everything; it is counted and not proposed."""
+    """On a person their runs and the versions that these may quote, on the mandate everything; it is only counted."""
+    await world.holds.place("M", "cara", "Verfahren", world.anna)
+    review = await world.review()
+    assert ([one.due.kind for one in review.found], review.held) == ([RUN, RUN], 1)
     await world.holds.place("M", "dora", "Verfahren", world.cara)
     review = await world.review()
-    assert ([one.due.kind for one in review.found], review.held) == ([VERSION], 2)
+    assert (review.found, review.held) == ((), 3)
     await world.holds.place("M", None, "Verfahren", world.cara)
     review = await world.review()
     assert (review.found, review.held) == ((), 3)
     assert (await world.retention.propose(review, world.anna)).status == UNCHANGED
+
+
+async def test_a_hold_of_a_reader_keeps_the_versions_of_a_library(world: World) -> None:
+    """Answers there may quote them; the runs of the library's own people go on being due."""
+    library = await world.mandates.open("L", None, "Europe/Berlin", world.anna, library=True)
+    for name in ("retention_runs", "retention_versions"):
+        await world.mandates.set_rule("L", name, "1y", "Vorgabe", world.anna)
+    await world.mandates.subscribe("M", "L", world.anna)
+    await world.holds.place("M", "dora", "Verfahren", world.cara)
+    mandate = await world.mandates.find("L")
+    review = await world.retention.review(mandate, world.anna.person, await world.store.head(), NOW)
+    assert mandate.id == library.id
+    assert ([one.due.kind for one in review.found], review.held) == ([RUN, RUN], 1)
 
 
 async def test_a_hold_placed_meanwhile_stops_the_proposal(world: World) -> None:
