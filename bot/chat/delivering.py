@@ -105,7 +105,9 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
             return False
         if is_resumed and await desk.platform.sent(alone, None, answer.run) is not None:
             return True
-        for number, content in enumerate((notices.moved_here(turn.texts, sender), *_messages(turn, answer))):
+        question = desk.platform.link(turn.noted.room, turn.said.event)
+        first = notices.moved_here(turn.texts, sender, question)
+        for number, content in enumerate((first, *_messages(turn, answer))):
             transaction = desk.transaction(turn.noted.event, f"alone {number}")
             await desk.platform.send(
                 alone, content, transaction=transaction, only_trusted=place.wants_trust(levels), seen=room

@@ -44,6 +44,12 @@ def anchor(url: str | None) -> tuple[Node, ...]:
     return (Element("a", (safe,), href=safe),) if safe else ()
 
 
+def linked(sentence: str, url: str) -> tuple[Node, ...]:
+    """Return a sentence of ours that leads somewhere; the sentence alone for an address that may not be followed."""
+    safe = link(url)
+    return (Element("a", (sentence,), href=safe),) if safe else (sentence,)
+
+
 def words(text: str) -> tuple[Node, ...]:
     """Return the words of others as they are, so that they are nothing but words.
 

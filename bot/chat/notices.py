@@ -4,12 +4,11 @@ Short, friendly, and without anything that a document says: whoever reads a noti
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from bot.answers import part
 from bot.chat.hygiene import fitted
-from bot.chat.markup import Node, anchor, element, html, plain, spoken, words
+from bot.chat.markup import Node, element, html, linked, plain, spoken, words
 from bot.chat.outgoing import Content
 from bot.progress import STAGES
 from bot.text import Texts
@@ -33,9 +32,8 @@ def progress(step: str, texts: Texts) -> Content:
 
 
 def pointer(texts: Texts, link: str = "") -> Content:
-    """Say where the answer is; ``link`` leads to it where the platform has such an address."""
-    leading = anchor(link)
-    return notice(element("p", texts("rooms.pointer"), *((" ", *leading) if leading else ())))
+    """Say that the answer is there; ``link`` leads to it where the platform has such an address."""
+    return notice(element("p", *linked(texts("rooms.pointer"), link)))
 
 
 def unbound(texts: Texts) -> Content:
@@ -83,9 +81,9 @@ def moved(texts: Texts, why: str = MEMBERS) -> Content:
     return _said(f"rooms.moved_{why}", texts)
 
 
-def moved_here(texts: Texts, mention: str) -> Content:
-    """Say in the direct room why an answer comes there, to whoever has asked."""
-    return replace(_said("rooms.moved_here", texts), mentions=(mention,))
+def moved_here(texts: Texts, mention: str, link: str = "") -> Content:
+    """Say in the direct room why an answer comes there, to whoever has asked; ``link`` leads to the question."""
+    return notice(element("p", *linked(texts("rooms.moved_here"), link)), mention=mention)
 
 
 def in_direct_room(texts: Texts) -> Content:

@@ -152,7 +152,7 @@ def _sources(cards: Sequence[Piece], heading: str) -> tuple[Node, ...]:
 
 def _not_delivered(answer: Answer, texts: Texts, why: str) -> tuple[Node, ...]:
     """Return why there is no answer: the fixed sentence, what was measured, what came near."""
-    told = element("p", element("strong", f"{REFUSED_MARK} {line(_sentence(answer, texts))}"))
+    told = element("p", element("strong", REFUSED_MARK), f" {line(_sentence(answer, texts))}")
     if not isinstance(answer.end, AnswerRefused):
         return (told, run_line(answer, texts))
     near = names(shortened(nearest(answer, texts), _NEAREST))

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from bot.answers import SEPARATOR, changed, decimal, near_place, reason
 from bot.chat.cards import opened
+from bot.chat.grammar import name_of
 from bot.chat.hygiene import fitted, line, name
 from bot.chat.markup import Node, element, html, plain, spoken
 from bot.chat.notices import notice
@@ -126,19 +127,21 @@ def source_changed(answer: Answer, told: int, texts: Texts) -> Content | None:
 
 def _version(one: VisibleVersion, texts: Texts) -> str:
     start, end = shown_day(texts, one.valid_from), shown_last_day(texts, one.valid_to)
-    term = " ".join(
+    ends = " ".join(
         f"{texts(f'knowledge.{key}')} {day}" for key, day in (("valid_from", start), ("valid_to", end)) if day
     )
+    term = texts("rooms.valid_between", start=start, end=end) if start and end else ends
     titled = texts("answer.version", title=name(one.title), version=one.version)
     return SEPARATOR.join(filter(None, (titled, name(one.level), term)))
 
 
 def _proposal(one: Mapping[str, Any], texts: Texts) -> tuple[Node, ...]:
-    subject = one["subject"] or ""
-    what = ": ".join(filter(None, (texts(f"kind.{one['kind']}"), name(subject), name(one["value"] or ""))))
+    about = SEPARATOR.join(name(part) for part in (one["subject"], one["value"]) if part)
+    what = ": ".join(filter(None, (texts(f"kind.{one['kind']}"), about)))
     by = texts("rooms.pending_by", person=name(one["proposed_by"] or texts("person.erased")))
     because = (SEPARATOR, name(one["because"])) if one["because"] else ()
-    return (what, SEPARATOR, by, *because, SEPARATOR, element("code", fitted(one["change"])))
+    command = element("code", f"{name_of('approve', texts.language)} {fitted(one['change'])}")
+    return (element("strong", what[:1].upper() + what[1:]), element("br"), by, *because, element("br"), command)
 
 
 def _more(left: int, texts: Texts) -> tuple[Node, ...]:

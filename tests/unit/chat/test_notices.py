@@ -67,7 +67,7 @@ def test_an_error_names_what_helps_in_a_room(language: str) -> None:
     """Its reader has no command line; the values are the same, so nothing is lost."""
     entries = texts(language)._entries
     own = [key.removeprefix("refused.") for key in entries if key.startswith("refused.")]
-    values = dict.fromkeys(("characters", "limit", "mandate", "change", "user", "clearance"), "7")
+    values = dict.fromkeys(("characters", "limit", "mandate", "change", "user", "clearance", "text", "instant"), "7")
     told = [notices.refused(InputError(key, **values), texts(language)).plain for key in own]
     assert all(f"errors.{key}" in texts(language) for key in own)
     assert not [one for one in told if "fundstelle" in one or "--" in one or "`" in one]

@@ -33,6 +33,8 @@ async def test_who_comes_in_while_we_think_does_not_read_the_answer(chat: ChatWo
     assert FRIST[:20] not in told.text
     alone = chat.ours(f"!direct {ANNA}")
     assert [FRIST.removesuffix(".") in one.text for one in alone] == [False, True]
+    assert alone[0].content is not None
+    assert f'href="https://chat.example/{ROOM}/{told.thread}"' in alone[0].content.html
 
 
 @pytest.mark.parametrize("change", [CARA, "open"])

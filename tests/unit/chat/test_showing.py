@@ -78,6 +78,8 @@ def test_what_was_known_is_a_bounded_list() -> None:
     assert told.startswith("Stand 01.01.2026: 60 Dokumente\n- Handbuch, Fassung 2 · internal · gültig ab 01.07.2026")
     assert told.count("\n- ") == showing.MOST
     assert told.endswith("… und 20 weitere, die hier keinen Platz haben.")
+    ended = replace(version(1), valid_to=date(2027, 1, 1))
+    assert "gültig vom 01.07.2026 bis 31.12.2026" in showing.known([ended], "01.01.2026", DE).plain
     assert "1 Dokument\n" in showing.known([version(1)], "01.01.2026", DE).plain
     assert showing.known([], "01.01.2026", DE).plain.startswith("Stand 01.01.2026 war nichts bekannt")
 
@@ -103,9 +105,15 @@ def test_what_waits_for_a_second_person_names_what_by_whom_and_why() -> None:
         "proposed_by": "anna",
         "because": "zu streng",
     }
-    told = showing.pending([{**waiting, "change": "7f3a"}], DE).plain
-    assert "- niedrigere Schwelle: relevance: 0.3 · vorgeschlagen von anna · zu streng · 7f3a" in told
-    assert "!freigabe KENNUNG" in told
+    told = showing.pending([{**waiting, "change": "7f3a"}], DE)
+    assert told.plain == (
+        "Auf eine zweite Person warten: 1\n"
+        "- Niedrigere Schwelle: relevance · 0.3\n"
+        "  vorgeschlagen von anna · zu streng\n"
+        "  !freigabe 7f3a\n\n"
+        "Zustimmen kann eine andere Person mit der letzten Zeile des Eintrags. Mit nein GRUND dahinter lehnt sie ab."
+    )
+    assert "<code>!freigabe 7f3a</code>" in told.html
     assert showing.pending([], DE).plain == "Es wartet keine Änderung auf eine zweite Person."
 
 

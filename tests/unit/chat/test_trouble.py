@@ -267,7 +267,8 @@ async def test_progress_is_shown_only_when_it_takes_a_while(chat: ChatWorld) -> 
     assert notice.content is not None
     assert notice.content.is_notice
     assert 1 <= notice.edits <= 3
-    assert f"https://chat.example/{ROOM}/{answer.event}" in notice.text
+    assert notice.text == "Die Antwort ist da."
+    assert f'href="https://chat.example/{ROOM}/{answer.event}"' in notice.content.html
     assert answer.run is not None
     assert chat.platform.typed == [True, False]
 
