@@ -9,7 +9,7 @@ from bot.output import Table, shown_day, shown_last_day, shown_number
 from bot.text import Texts
 from domain.asking.visibility import VisibleVersion
 from domain.mandates.access import OVERSIGHT
-from domain.mandates.changes import LEVELS, OF_OVERSIGHT, ROLE, THRESHOLD, MandateChange, changes_between
+from domain.mandates.changes import HOLD, LEVELS, OF_OVERSIGHT, ROLE, THRESHOLD, MandateChange, changes_between
 from domain.mandates.state import Mandate
 
 Key = tuple[UUID, str]
@@ -127,6 +127,7 @@ def mandate_documents(changes: Iterable[MandateChange], people: Mapping[UUID, st
             "subject": people.get(one.subject) if isinstance(one.subject, UUID) else one.subject or None,
             "before": one.before,
             "after": one.after,
+            **({"of": "person" if one.subject else "mandate"} if one.kind == HOLD else {}),
         }
         for one in changes
     ]
@@ -139,10 +140,17 @@ def mandate_table(documents: Sequence[Mapping[str, Any]], stands: tuple[str, str
 
 
 def _mandate_row(change: Mapping[str, Any], texts: Texts) -> tuple[str, ...]:
-    kind, subject = change["kind"], change["subject"]
-    told = subject if subject is not None else "" if kind == LEVELS else texts("person.erased")
+    kind = change["kind"]
     sides = (change["before"], change["after"])
-    return texts(f"diff.kind_{kind}"), told, *(_shown(kind, one, texts) for one in sides)
+    return texts(f"diff.kind_{kind}"), _about(change, texts), *(_shown(kind, one, texts) for one in sides)
+
+
+def _about(change: Mapping[str, Any], texts: Texts) -> str:
+    if change["kind"] == LEVELS:
+        return ""
+    if change.get("of") == "mandate":
+        return texts("hold.all")
+    return change["subject"] or texts("person.erased")
 
 
 def _shown(kind: str, value: str | None, texts: Texts) -> str:

@@ -11,13 +11,15 @@ LEVELS: Final = "levels"
 LIBRARY: Final = "library"
 DOMAIN: Final = "domain"
 THRESHOLD: Final = "threshold"
+THRESHOLD_MODEL: Final = "threshold_model"
 RULE: Final = "rule"
 MODEL: Final = "model"
 CHANNEL: Final = "channel"
 CLEARANCE: Final = "clearance"
 ROLE: Final = "role"
+HOLD: Final = "hold"
 
-OF_OVERSIGHT: Final = frozenset({CHANNEL, CLEARANCE, ROLE})
+OF_OVERSIGHT: Final = frozenset({CHANNEL, CLEARANCE, ROLE, HOLD})
 """Kinds of changes that only administrators and compliance see."""
 
 
@@ -26,8 +28,9 @@ class MandateChange:
     """One thing that is different.
 
     Attributes:
-        subject: what it is about: a name, a key, or the pseudonym of a person; empty for the order of levels.
-        before, after: as text, ``None`` where there is nothing.
+        subject: what it is about: a name, a key, or the pseudonym of a person; empty for the order of levels, and for a
+            hold on the whole mandate.
+        before, after: as text, ``None`` where there is nothing; of a hold its reason.
     """
 
     kind: str
@@ -64,9 +67,12 @@ def _of(mandate: Mandate | None) -> dict[str, dict[str | UUID, str]]:
         DOMAIN: {domain: domain for domain in mandate.domains},
         # Every digit: a change that is too small to be seen is one as well.
         THRESHOLD: {name: repr(one.value).removesuffix(".0") for name, one in mandate.thresholds.items()},
+        # The same value for another model is another threshold.
+        THRESHOLD_MODEL: {name: one.fingerprint for name, one in mandate.thresholds.items() if one.fingerprint},
         RULE: {name: one.value for name, one in mandate.rules.items()},
         MODEL: {role: one.fingerprint for role, one in mandate.models.items()},
         CHANNEL: dict(mandate.channels.items()),
         CLEARANCE: {person: member.clearance for person, member in mandate.members.items()},
         ROLE: {person: member.role for person, member in mandate.members.items()},
+        HOLD: {one.person or "": one.because for one in mandate.holds},
     }

@@ -28,6 +28,26 @@ def test_a_hold_is_placed_and_lifted_by_two(corner: Corner) -> None:
     assert len(must("mandate", "holds", mandate, "--json").json["holds"]) == 2
 
 
+def test_what_changed_tells_of_holds(corner: Corner) -> None:
+    """To who oversees the mandate, each with its reason and whom it keeps; to a member nothing of it."""
+    must, mandate = corner.program.must, corner.mandate
+    must("mandate", "admit", mandate, "anna", "--clearance", "internal")
+    before = corner.run("known").json["at"]
+    for person in ((), ("--person", "anna")):
+        must("mandate", "hold", mandate, *person, "--because", "Verfahren 3 O 12/26")
+    after = corner.run("known").json["at"]
+    between = ("diff", "--mandate", mandate, "--from", before, "--to", after)
+
+    found = must(*between, "--json").json["mandate"]
+
+    shared = {"kind": "hold", "before": None, "after": "Verfahren 3 O 12/26"}
+    assert found == [{**shared, "subject": None, "of": "mandate"}, {**shared, "subject": "anna", "of": "person"}]
+    told = must(*between).out
+    assert "das ganze Mandat" in told
+    assert "Aufbewahrungspflicht" in told
+    assert must(*between, "--as", "anna", "--json").json["mandate"] == []
+
+
 def test_who_may_not(corner: Corner) -> None:
     """A member cannot hold, see or lift anything; what is no hold is said so."""
     corner.program.must("mandate", "admit", corner.mandate, "anna", "--clearance", "internal")

@@ -9,17 +9,19 @@ from domain.mandates.changes import (
     CHANNEL,
     CLEARANCE,
     DOMAIN,
+    HOLD,
     LEVELS,
     LIBRARY,
     MODEL,
     ROLE,
     RULE,
     THRESHOLD,
+    THRESHOLD_MODEL,
     MandateChange,
     changes_between,
 )
 from domain.mandates.events import ModelBound, RuleSet, ThresholdSet
-from domain.mandates.state import ADMINISTRATOR, MEMBER, Mandate, Member
+from domain.mandates.state import ADMINISTRATOR, MEMBER, Hold, Mandate, Member
 from tests.asking_world import TODAY
 
 ANNA, BERT = UUID(int=1), UUID(int=2)
@@ -82,6 +84,25 @@ def test_a_threshold_is_told_with_every_digit(earlier: float, later: float, told
         for value in (earlier, later)
     )
     assert changes_between(before, after) == (MandateChange(THRESHOLD, "coverage", *told),)
+
+
+def test_the_same_threshold_for_another_model_is_another_one() -> None:
+    """Its value alone would say that nothing has changed."""
+    before, after = (
+        replace(BEFORE, thresholds={"relevance": ThresholdSet("relevance", 0.4, model, "because")})
+        for model in ("small/1", "large/1")
+    )
+    assert changes_between(before, after) == (MandateChange(THRESHOLD_MODEL, "relevance", "small/1", "large/1"),)
+
+
+def test_holds_are_told_by_their_reason() -> None:
+    """On the whole mandate and on one person; lifted, they are there before and not after."""
+    holds = tuple(
+        Hold(UUID(int=number), person, because, None, TODAY)
+        for number, (person, because) in enumerate([(None, "Prozess"), (BERT, "Anfrage")])
+    )
+    expected = {MandateChange(HOLD, "", "Prozess", None), MandateChange(HOLD, BERT, "Anfrage", None)}
+    assert set(changes_between(replace(BEFORE, holds=holds), BEFORE)) == expected
 
 
 def test_a_mandate_that_was_opened_is_all_new() -> None:
