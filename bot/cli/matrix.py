@@ -62,7 +62,7 @@ async def forget(settings: Settings, arguments: argparse.Namespace) -> Result:
     from bot.matrix.pins import Pins  # noqa: PLC0415
 
     person = identity.parse(arguments.person)
-    was_there = forget_in(settings.data / "matrix", Pins(master_key(settings.data).parent), person)
+    was_there = forget_in(settings.data / "matrix", Pins(master_key(settings.data).parent), [person])
     key, status = ("matrix.forgotten", "done") if was_there else ("matrix.not_kept", "unchanged")
     return Result([{"person": person, "status": status}], lambda texts: [done(texts(key, person=person))])
 

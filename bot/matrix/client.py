@@ -73,6 +73,11 @@ class MatrixPlatform:
         """See ``Stream.batches``."""
         return self._stream.batches(token)
 
+    def forget(self, person: str) -> None:
+        """Let what is in memory go of a person's devices and of what waits for their keys."""
+        self._keys.forget(person)
+        self._stream.forget(person)
+
     async def room(self, room: str) -> Room | None:
         """See ``Platform``."""
         return self._room(room, await self._state(room))

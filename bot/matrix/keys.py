@@ -140,6 +140,13 @@ class Keys:
         await self._ask_about(device.person)
         return device in self._trust.recipients({device}, only_trusted=True)
 
+    def forget(self, person: str) -> None:
+        """Let go of a person's devices; they are asked for anew when something is to be encrypted to them."""
+        self._known.discard(person)
+        self._changed.discard(person)
+        self._silent = {device: until for device, until in self._silent.items() if device.person != person}
+        self._machine.forget(person)
+
     # --- what goes out ------------------------------------------------------------------------------------------
 
     async def encrypt(

@@ -214,6 +214,11 @@ class Machine:
         except CANNOT:
             return False
 
+    def forget(self, person: str) -> None:
+        """Let go of the devices of a person; they are asked for anew when something is to be encrypted to them."""
+        # matrix-nio has no way to take somebody out.
+        self.olm.device_store._entries.pop(person, None)  # noqa: SLF001
+
     def devices(self, people: Collection[str]) -> Iterator[Device]:
         """Yield the devices that people have now, but ours."""
         for person in people:

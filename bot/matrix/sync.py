@@ -110,6 +110,10 @@ class Stream:
         if self._empty > 1:
             await asyncio.sleep(min(_PAUSE, _FIRST_BREATH * 2.0 ** min(self._empty - 2, 10)))
 
+    def forget(self, person: str) -> None:
+        """Let nothing of a person wait for its key any longer."""
+        self._waiting.forget(person)
+
     async def _listen(self, token: str | None) -> dict[str, Any] | None:
         """Return the next answer of the server, ``None`` when it does not understand the token."""
         while True:

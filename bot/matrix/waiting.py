@@ -54,6 +54,11 @@ class Waiting:
         for name in names:
             self._is_changed |= self._events.pop(name, None) is not None
 
+    def forget(self, person: str) -> None:
+        """Let nothing of a person wait any longer."""
+        self.remove([name for name, (_, event) in self._events.items() if event.get("sender") == person])
+        self.save()
+
     def save(self) -> None:
         """Write down what waits, if that has changed."""
         if self._is_changed:

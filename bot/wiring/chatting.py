@@ -12,6 +12,7 @@ from adapters.chat.lease import PostgresLease
 from adapters.chat.posts import PostgresPosts
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
+from bot import identity
 from bot.chat.conversation import Guests
 from bot.chat.desk import Desk
 from bot.chat.ports import Platform
@@ -21,6 +22,7 @@ from bot.matrix_config import MatrixChoice
 from bot.serving.checkpoints import Posting
 from bot.serving.counting import CountedAgain, CountedAsking
 from bot.serving.endpoints import told_at
+from bot.serving.forgetting import Forgetting
 from bot.serving.health import Health
 from bot.serving.life import Instance, Life, Side
 from bot.serving.logs import facts
@@ -29,7 +31,8 @@ from bot.serving.troubles import Troubles
 from bot.text import Texts, texts
 from bot.wiring.matrix import connected
 from bot.wiring.warming import warm_up
-from domain.errors import FundstelleError, PartError
+from domain.errors import FundstelleError, InputError, PartError
+from domain.recording import People
 
 if TYPE_CHECKING:
     from bot.wiring.app import App
@@ -67,13 +70,23 @@ async def serving(app: "App", choice: MatrixChoice) -> AsyncIterator[Life]:
     if room is not None:
         posting = Posting(app.journal.log, PostgresPosts(app.database, account), room, words, app.store)
         sides.append(partial(posting.keep_posting, fault=fault))
-    connect = partial(connected, app.settings, choice, troubles)
+    forgetting = Forgetting(app.erasures.of_people, partial(_is_known, app.people), fault)
+    connect = partial(connected, app.settings, choice, troubles, forgetting)
     life = Life(Instance(lease, inbox, connect, converse, health, metrics, fault, sides, partial(warm_up, app)))
     async with told_at(app.settings.serve, health, metrics) as url:
         _LOG.info("health and metrics are told", extra=facts(url=url))
         if choice.trust_homeserver:
             _LOG.warning("who writes a command is taken from the homeserver: whoever runs it can command in any name")
         yield life
+
+
+async def _is_known(people: People, written: str) -> bool:
+    """Say whether a Matrix id is that of somebody who is known, in the very form that they are registered under."""
+    try:
+        person = identity.parse(written)
+    except InputError:
+        return False
+    return person == written and await people.find(person) is not None
 
 
 def _faults(app: "App", metrics: Metrics, words: Texts) -> Callable[[Exception], None]:

@@ -15,6 +15,7 @@ from bot.config import Settings
 from bot.installation import master_key
 from bot.matrix_config import MatrixChoice
 from bot.secret_files import read_secret
+from bot.serving.forgetting import Forgetting
 from bot.serving.logs import facts
 from bot.serving.troubles import Troubles
 from bot.text import texts
@@ -24,9 +25,10 @@ try:
     from bot.matrix import client
     from bot.matrix.cross_signing_keys import KeyFile
     from bot.matrix.device_store import Devices
+    from bot.matrix.forgetting import Kept
     from bot.matrix.login import Login
     from bot.matrix.looking import look
-    from bot.matrix.pins import KeyChanged
+    from bot.matrix.pins import KeyChanged, Pins
 except ModuleNotFoundError as error:
     raise InputError("matrix_extra") from error
 
@@ -41,8 +43,12 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def connected(settings: Settings, choice: MatrixChoice, troubles: Troubles) -> AsyncIterator["MatrixPlatform"]:
+async def connected(
+    settings: Settings, choice: MatrixChoice, troubles: Troubles, forgetting: Forgetting
+) -> AsyncIterator["MatrixPlatform"]:
     """Log in to the homeserver, from a device that others trust, as long as the block runs.
+
+    Who is erased meanwhile, or was before, is taken out of the files of the device.
 
     Raises:
         InputError: as ``read_secret``, ``authority`` and ``cross_signing.start``.
@@ -64,13 +70,16 @@ async def connected(settings: Settings, choice: MatrixChoice, troubles: Troubles
         await devices.sign(api, machine)
         _LOG.info("our device is signed", extra=facts(device=device))
 
-    devices = Devices(master_key(settings.data).parent, password, tell)
+    keys = master_key(settings.data).parent
+    devices = Devices(keys, password, tell)
     login = Login(choice.user, password, choice.device_name)
     folder = settings.data / "matrix"
     async with client.connect(
         choice.homeserver, login, folder, devices.trust, context=authority(choice), published=published
     ) as platform:
-        yield platform
+        kept = Kept(folder, Pins(keys), platform.forget)
+        async with forgetting.of(kept, platform.account):
+            yield platform
 
 
 async def reset(settings: Settings) -> str:

@@ -108,6 +108,11 @@ class Erasures:
         """Return how many erasures were ordered and have not come to their end."""
         return len((await self._ledger()).open)
 
+    async def of_people(self) -> int:
+        """Return how many people have been erased since the beginning."""
+        ledger = await self._ledger()
+        return sum(order.kind == PERSON and change in ledger.done for change, (order, _) in ledger.ordered.items())
+
     async def finish(self, *, patient: bool = False) -> int:
         """Bring to its end what was ordered, and return how many erasures that were.
 

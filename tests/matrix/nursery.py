@@ -30,6 +30,7 @@ from bot.config import Settings
 from bot.matrix import api, sync
 from bot.matrix_config import MatrixChoice
 from bot.serve_config import ServeChoice
+from bot.serving import forgetting
 from bot.serving.logs import log_to
 from bot.serving.signals import until_signalled
 from bot.wiring import app as apps
@@ -110,6 +111,7 @@ def _hasten(given: Mapping[str, Any]) -> None:
     """Shorten what people would wait for, and show no progress unless a test is about it."""
     usual = desk.Desk
     chatting.Desk = partial(usual, patience=given.get("patience", 3600.0))
+    forgetting.LOOK_SECONDS = 0.5
     afterwards.KEY_SECONDS = given.get("key_seconds", afterwards.KEY_SECONDS)
     seconds = given.get("server_patience")
     if seconds is not None:
