@@ -54,6 +54,14 @@ class OwnDevice(Protocol):
         """Return its signature of an object."""
         ...
 
+    def keys(self) -> dict[str, Any]:
+        """Return its keys as others see them, signed by itself."""
+        ...
+
+    def introduce(self, keys: Mapping[str, Any]) -> None:
+        """Let others have ``keys``, its own with our signature below, with whatever it sends them."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Started:

@@ -13,6 +13,7 @@ from bot.matrix.cross_signing import OwnDevice, Started, reset, start
 from bot.matrix.cross_signing_keys import KeyFile
 from bot.matrix.crypto import Device
 from bot.matrix.pins import KeyChanged, Pin, Pins
+from bot.matrix.signatures import part
 from bot.matrix.trust import Owner, owners
 
 Tell = Callable[[Started | KeyChanged], None]
@@ -101,7 +102,7 @@ class Devices:
         """
         files = KeyFile(self._folder, device.account)
         started = await start(api.call, files, device, self._password)
-        self.trust.we_are(device.account, files.make().public("master"))
+        self._are_known(files, device)
         if started != Started():
             self._tell(started)
 
@@ -114,4 +115,10 @@ class Devices:
         """
         files = KeyFile(self._folder, device.account)
         await reset(api.call, files, device, self._password)
-        self.trust.we_are(device.account, files.make().public("master"))
+        self._are_known(files, device)
+
+    def _are_known(self, files: KeyFile, device: OwnDevice) -> None:
+        ours, told = files.make(), device.keys()
+        self.trust.we_are(device.account, ours.public("master"))
+        signatures = told["signatures"][device.account] | part(part(ours.vouched(told), "signatures"), device.account)
+        device.introduce({**told, "signatures": {device.account: signatures}})

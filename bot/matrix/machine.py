@@ -18,7 +18,7 @@ from peewee import PeeweeException
 
 from bot.matrix.crypto import Device
 from bot.matrix.files import make_private, pickle_key, store_file
-from bot.matrix.olm import CANNOT, KeepingOlm
+from bot.matrix.olm import ALGORITHMS, CANNOT, KeepingOlm
 from bot.matrix.parse import ENCRYPTED
 from bot.matrix.positions import Positions
 from bot.matrix.shapes import rows, table, text
@@ -69,6 +69,16 @@ class Machine:
     def sign(self, value: Mapping[str, object]) -> str:
         """Return our device's signature of an object, unpadded base64."""
         return str(self.olm.sign_json(dict(value)))
+
+    def keys(self) -> dict[str, Any]:
+        """Return the keys of our device as others see them, signed by itself."""
+        names = {f"curve25519:{self.id}": self.curve25519, f"ed25519:{self.id}": self.ed25519}
+        told = {"algorithms": ALGORITHMS, "device_id": self.id, "user_id": self.account, "keys": names}
+        return {**told, "signatures": {self.account: {f"ed25519:{self.id}": self.sign(told)}}}
+
+    def introduce(self, keys: Mapping[str, Any]) -> None:
+        """Let ``keys``, those of our device with all that is signed of them, go with what we send to other devices."""
+        self.olm.introduction = keys
 
     def close(self) -> None:
         """Close the store."""

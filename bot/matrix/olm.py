@@ -1,12 +1,19 @@
 """matrix-nio's state machine, where it forgets what we need."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any, Final
 
+from nio.api import Api
 from nio.crypto import GroupSessionStore, Olm
 from nio.exceptions import EncryptionError, LocalProtocolError
 
+from bot.matrix.signatures import encode
+
 _MALFORMED: Final = (ValueError, TypeError, KeyError, AttributeError, AssertionError, StopIteration, RecursionError)
+
+ALGORITHMS: Final = ("m.olm.v1.curve25519-aes-sha2", "m.megolm.v1.aes-sha2")
+"""By which our device speaks to others, and in rooms."""
 
 CANNOT: Final = (*_MALFORMED, EncryptionError, LocalProtocolError)
 """What the state machine raises on values of another shape than it expects; those of vodozemac are ValueErrors."""
@@ -37,6 +44,8 @@ class KeepingOlm(Olm):  # type: ignore[misc]
     """The state machine of our device."""
 
     inbound_group_store: Any
+    introduction: Mapping[str, Any] | None = None
+    """The keys of our device as they are signed, which go with whatever we send to other devices."""
 
     def load(self) -> None:
         """Read everything from the store."""
@@ -53,3 +62,28 @@ class KeepingOlm(Olm):  # type: ignore[misc]
         is_kept = self.inbound_group_store.get(session.room_id, session.sender_key, session.id) is session
         if is_kept and not is_of_other:
             super().save_inbound_group_session(session)
+
+    def _olm_encrypt(self, session: Any, recipient_device: Any, message_type: str, content: Any) -> dict[str, Any]:
+        """Return a message to one device that says who we are by itself, whatever the other one knows of us.
+
+        Source: Matrix specification v1.15, "m.olm.v1.curve25519-aes-sha2" (MSC4147).
+        """
+        own = self.account.identity_keys
+        said = {
+            "sender": self.user_id,
+            "sender_device": self.device_id,
+            "keys": {"ed25519": own["ed25519"]},
+            "recipient": recipient_device.user_id,
+            "recipient_keys": {"ed25519": recipient_device.ed25519},
+            "type": message_type,
+            "content": content,
+            **({} if self.introduction is None else {"sender_device_keys": self.introduction}),
+        }
+        kind, hidden = session.encrypt(Api.to_json(said)).to_parts()
+        self.store.save_session(recipient_device.curve25519, session)
+        body = {"type": kind, "body": encode(hidden)}
+        return {
+            "algorithm": self._olm_algorithm,
+            "sender_key": own["curve25519"],
+            "ciphertext": {recipient_device.curve25519: body},
+        }

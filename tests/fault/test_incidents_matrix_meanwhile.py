@@ -178,3 +178,23 @@ async def test_whoever_asks_is_banned_and_comes_back(home: House) -> None:
     again = await scene.ask(by=home.ben)
     await scene.answer(again)
     assert await scene.settled(again) == Tally(answers=1, runs=1, end="AnswerDelivered", elsewhere=1, more_runs=1)
+
+
+@pytest.mark.node
+async def test_whoever_never_met_our_device_reads_what_is_for_them_alone(home: House) -> None:
+    """Not at once, since their client does not know our account when the key comes, but when it looks once more.
+
+    What we send says by itself which device it is from: the client misses our account's keys, and not the device.
+    """
+    scene = await home.room(home.ben)
+    with JsClient(home.synapse.log_in(home.ben.id)) as client:
+        async with verifying(home, scene, DISCOUNT, by=home.ben) as asked:
+            await home.anna.invite(scene.room, home.cara.id)
+        assert await scene.settled(asked) == MOVED
+        direct = await home.bot.direct_room(home.ben)
+        await home.ben.join(direct)
+        closed = await client.await_in(direct, sender=home.bot.id, count=2)
+        assert {one["failure"] for one in closed} == {"UNSIGNED_SENDER_DEVICE"}
+        await client.reread(direct)
+        said = await client.await_in(direct, sender=home.bot.id, readable=True, count=2)
+    assert PERCENT in body(said[-1])

@@ -105,6 +105,10 @@ class JsClient:
         """Accept the keys that somebody has now."""
         await self._asked("approve", user=user)
 
+    async def reread(self, room: str, *, patience: float = PATIENCE) -> None:
+        """Try once more what could not be read in a room, as a client does that is started anew."""
+        await self._asked("reread", room=room, patience=patience)
+
     async def discard_session(self, room: str) -> None:
         """Encrypt what follows in a room with a new key."""
         await self._asked("discard", room=room)

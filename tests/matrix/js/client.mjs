@@ -131,6 +131,19 @@ const does = {
         return { devices: Object.fromEntries(await Promise.all(states)), has_changed: of.needsUserApproval };
     },
 
+    async reread({ room, patience }) {
+        const isClosed = (event) => event.getRoomId() === room && event.isDecryptionFailure();
+        const again = async () => {
+            // Each attempt is an event that wakes us: the keys of others come only where there is a pause.
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            const closed = [...seen.values()].filter(isClosed);
+            await Promise.all(closed.map((event) => event.attemptDecryption(client.getCrypto(), { isRetry: true })));
+            return ![...seen.values()].some(isClosed);
+        };
+        await until(again, patience);
+        return {};
+    },
+
     async approve({ user }) {
         await client.getCrypto().pinCurrentUserIdentity(user);
         return {};

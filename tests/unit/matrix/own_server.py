@@ -23,6 +23,11 @@ class Device:
         self.account = user
         self._key = Ed25519PrivateKey.generate()
         self.curve25519 = public_key(Ed25519PrivateKey.generate())
+        self.introduced: Mapping[str, Any] = {}
+
+    def introduce(self, keys: Mapping[str, Any]) -> None:
+        """See ``OwnDevice``."""
+        self.introduced = keys
 
     @property
     def ed25519(self) -> str:

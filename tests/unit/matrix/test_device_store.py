@@ -1,15 +1,19 @@
 """Who may read: what the server says now, held against what was seen first."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.matrix.cross_signing import Started
+from bot.matrix.cross_signing_keys import KeyFile
 from bot.matrix.crypto import Device
-from bot.matrix.device_store import DeviceTrust
+from bot.matrix.device_store import Devices, DeviceTrust
 from bot.matrix.pins import FILE, KeyChanged, Pin, Pins
+from bot.matrix.signatures import is_signed
 from domain.errors import InputError, PartError
-from tests.unit.matrix.own_server import USER
+from tests.unit.matrix.own_server import PASSWORD, USER, OwnServer
+from tests.unit.matrix.own_server import Device as ServerDevice
 from tests.unit.matrix.people import ANNA, BEN, Someone, answer
 
 OUR_MASTER = Someone(USER).master
@@ -170,3 +174,13 @@ def test_the_file_is_for_its_owner_alone(known: _Known, tmp_path: Path) -> None:
     known.trust.learn(answer(Someone(ANNA, ["HANDY"])))
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
     assert [one.name for one in tmp_path.iterdir()] == [FILE]
+
+
+async def test_our_device_is_introduced_with_the_signature_of_our_account(tmp_path: Path) -> None:
+    """To whoever knows the account, it needs no asking whose device it is."""
+    device = ServerDevice("EINS")
+    server: Any = OwnServer(device)
+    await Devices(tmp_path, PASSWORD, lambda _: None).sign(server, device)
+    ours = KeyFile(tmp_path, USER).make().public("self_signing")
+    assert is_signed(device.introduced, USER, ours, ours)
+    assert is_signed(device.introduced, USER, "EINS", device.ed25519)

@@ -1,5 +1,6 @@
 """Encryption between devices in memory: what opens, for whom, and what an attacker gets."""
 
+import json
 from collections.abc import Iterator
 from copy import copy, deepcopy
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.matrix.crypto import Device
 from bot.matrix.machine import MEGOLM, Machine
+from bot.matrix.signatures import is_signed
 from tests.unit.matrix.net import ROOM, Net
 from tests.unit.matrix.replay import ANNA, BEN, BOT
 
@@ -229,3 +231,18 @@ def test_nobody_has_devices_without_end(net: Net, tmp_path: Path, monkeypatch: p
     bot.learn(ANNA, {"broken": {}, **{one["device_id"]: one for one in listed}})
     assert [device.id for device in bot.devices([ANNA])] == [anna.id]
     other.close()
+
+
+def test_what_is_sent_to_a_device_says_who_we_are(net: Net) -> None:
+    """Our device's keys with all signatures go with a room key, inside of what only that device opens."""
+    anna, bot = net.device(ANNA), net.device(BOT)
+    told = bot.keys()
+    assert is_signed(told, BOT, bot.id, bot.ed25519)
+    introduced = {**told, "signatures": {BOT: {**told["signatures"][BOT], "ed25519:selbst": "x"}}}
+    bot.introduce(introduced)
+    opened: list[Any] = []
+    usual = anna.olm._verify_olm_payload
+    anna.olm._verify_olm_payload = lambda sender, said: (opened.append(said), usual(sender, said))[1]
+    net.share(bot, anna)
+    assert [said["sender_device_keys"] for said in opened] == [json.loads(json.dumps(introduced))]
+    assert anna.decrypt(_say(bot), ROOM) is not None
