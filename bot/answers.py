@@ -1,5 +1,6 @@
 """An answer in the words of a language: what all channels share."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from math import floor
 from typing import Final
@@ -144,9 +145,14 @@ def nearest(answer: Answer, texts: Texts) -> str:
 
 def near_place(near: NearPassage, texts: Texts) -> str:
     """Return where a passage stands that came near."""
-    leaf = ", ".join(one for one in (near.section[-1] if near.section else "", near.place) if one)
+    leaf = _leaf(near.title, near.section, near.place)
     title = neutral(near.title)
     return f"{title} {texts('answer.quoted', quote=neutral(leaf))}" if leaf else title
+
+
+def _leaf(title: str, section: Sequence[str], place: str) -> str:
+    """Return the innermost heading and the place in it; a heading that is the title as well is not said twice."""
+    return ", ".join(one for one in (*section[-1:], place) if one and one != title)
 
 
 def part(key: str, texts: Texts) -> str:
@@ -167,8 +173,7 @@ def cure(key: str, texts: Texts) -> str:
 
 def place(source: SourceShown, asked_on: date, texts: Texts) -> str:
     """Return where a source stands and since when: section, page, and its term on the day of the question."""
-    section = source.section[-1] if source.section else ""
-    named = ", ".join(one for one in (section, source.place) if one)
+    named = _leaf(source.title, source.section, source.place)
     page = texts("answer.page", page=source.page_label or source.page) if source.page is not None else ""
     return SEPARATOR.join(one for one in (named, page, validity(source, asked_on, texts)) if one)
 

@@ -141,5 +141,7 @@ async def _alone(turn: Turn, content: Content) -> str:
         raise ConflictError
     if alone == turn.noted.room:
         return await turn.reply(content, seen=room)
-    await desk.platform.send(alone, content, transaction=desk.transaction(turn.noted.event, "alone"), seen=room)
+    said = await desk.platform.send(alone, content, transaction=desk.transaction(turn.noted.event, "alone"), seen=room)
+    if turn.place.room.is_direct:
+        return await turn.reply(notices.in_protected_room(turn.texts, desk.platform.link(alone, said)))
     return await turn.reply(notices.in_direct_room(turn.texts))

@@ -91,6 +91,11 @@ def in_direct_room(texts: Texts) -> Content:
     return _said("rooms.in_direct_room", texts)
 
 
+def in_protected_room(texts: Texts, link: str) -> Content:
+    """Say in a direct room that is not protected that what a command shows stands in one that is, by a link."""
+    return notice(element("p", *linked(texts("rooms.in_protected_room"), link)))
+
+
 def fault(texts: Texts) -> Content:
     """Say that something went wrong that nobody foresaw."""
     return _said("rooms.fault", texts)

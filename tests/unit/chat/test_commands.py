@@ -176,6 +176,20 @@ async def test_what_administrators_do_is_for_administrators(chat: ChatWorld) -> 
     assert len(chat.ours(f"!direct {ANNA}")) == 1
 
 
+async def test_what_waits_is_not_told_in_a_direct_room_that_is_not_protected(chat: ChatWorld) -> None:
+    """Whoever asks there is led to the one that is."""
+    chat.server.open("!protected", US, ANNA, is_direct=True)
+    chat.server.open("!unprotected", US, ANNA, is_direct=True, is_closed=False)
+    await chat.world.handler.bind("a", "!unprotected", "internal", Actor(chat.world.anna))
+    await chat.ask("!offen", room="!unprotected", mentions_us=False)
+
+    (told,), (shown,) = chat.ours("!unprotected"), chat.ours("!protected")
+    assert told.text == "Dieses Gespräch ist nicht geschützt. Sie finden es in unserem verschlüsselten Gespräch."
+    assert "keine Änderung" in shown.text
+    assert told.content is not None
+    assert f'href="https://chat.example/!protected/{shown.event}"' in told.content.html
+
+
 async def test_what_was_decided_is_told_to_those_alone_who_oversee(chat: ChatWorld) -> None:
     """What waits and what was decided goes to the direct room where members read along, or anybody may later."""
     await chat.world.handler.give_role("a", "bert", "administrator", Actor(chat.world.anna))

@@ -22,6 +22,7 @@ SAID: dict[str, Callable[[Texts], Content]] = {
     "greeting": lambda texts: notices.courtesy(texts, "greeting"),
     "thanks": lambda texts: notices.courtesy(texts, "thanks"),
     "in_direct_room": notices.in_direct_room,
+    "in_protected_room": lambda texts: notices.in_protected_room(texts, "https://matrix.to/#/!a/$b"),
     "fault": notices.fault,
     "not_admitted": notices.not_admitted,
     "capped": lambda texts: notices.capped(texts, "public"),
