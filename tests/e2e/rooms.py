@@ -1,6 +1,5 @@
 """An installation that answers in the rooms of a homeserver, and people who ask there."""
 
-import asyncio
 import json
 import signal
 import subprocess
@@ -8,11 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
-from uuid import UUID
 
-from adapters.postgres.database import open_database
 from tests.e2e.program import CHECKOUT, Program
-from tests.e2e.records import rows
 from tests.matrix.person import Event, Person
 from tests.matrix.synapse import PASSWORD, SERVER_NAME, Synapse
 from tests.models.processes import free_port, wait_for
@@ -101,14 +97,6 @@ class Served:
         """Return what it tells a monitor."""
         with _HERE.open(f"http://127.0.0.1:{self._port}/metrics", timeout=10) as reply:
             return str(reply.read().decode())
-
-    def events_of(self, run: UUID) -> list[str]:
-        """Return what is recorded of a run: the names under which its events are stored, in order."""
-        database = open_database(self.program.data, None)
-        try:
-            return [event["topic"] for event, _, _ in rows(database, run)]
-        finally:
-            asyncio.run(database.close())
 
     def told(self) -> str:
         """Return its log."""

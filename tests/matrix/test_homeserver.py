@@ -29,6 +29,10 @@ async def test_people_talk_in_a_thread_edit_react_and_take_back(synapse: Synapse
     assert reply["content"]["body"] == "Drei Monate."
     await anna.edit(room, asked, "Wie lang ist die Frist genau?")
     await anna.react(room, reply["event_id"], "👍")
+    seen = [event["content"] for event in await ben.timeline(room)]
+    assert [one["m.new_content"]["body"] for one in seen if "m.new_content" in one] == ["Wie lang ist die Frist genau?"]
+    relation = {"rel_type": "m.annotation", "event_id": reply["event_id"], "key": "👍"}
+    assert [one for one in seen if one.get("m.relates_to") == relation]
     await anna.redact(room, asked)
     assert not (await ben.event(room, asked))["content"]
     assert len(await ben.said(room)) == 3

@@ -384,6 +384,7 @@ async def test_no_text_lies_in_the_folder_of_the_device_or_in_a_log(
         await bot.join(room)
         await phone.send(room, Content("Streng vertraulich", "x"), transaction="1")
         await ears.first(Said)
+    assert caplog.records
     assert "vertraulich" not in caplog.text
     files = [file for file in world.folder.rglob("*") if file.is_file()]
     tokens = [json.loads(file.read_bytes())["token"] for file in files if file.name == "session.json"]
