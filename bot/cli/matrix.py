@@ -21,6 +21,9 @@ def register(commands: Commands) -> None:
     group.add_bare("forget", forget).add_argument(
         "person", metavar="USER", help=group.texts("options.matrix_forgotten")
     )
+    group.add_bare("devices", devices).add_argument(
+        "person", metavar="USER", nargs="?", help=group.texts("options.matrix_compared")
+    )
     trusting = group.add_bare("trust", trust)
     trusting.add_argument("person", metavar="USER", nargs="?", help=group.texts("options.matrix_person"))
     trusting.add_argument("key", metavar="KEY", nargs="?", help=group.texts("options.matrix_key"))
@@ -47,6 +50,27 @@ async def trust(settings: Settings, arguments: argparse.Namespace) -> Result:
     document = {"person": arguments.person, "key": arguments.key, "status": "done" if is_new else "unchanged"}
     key = "matrix.confirmed" if is_new else "matrix.counted_before"
     return Result([document], lambda texts: [done(texts(key, person=arguments.person))])
+
+
+async def devices(settings: Settings, arguments: argparse.Namespace) -> Result:
+    """Show the devices of a person, or ours, so that both sides can compare their keys by another way.
+
+    Raises:
+        InputError: ``not_owner``; as ``wiring.matrix.keys_of``.
+        PartError: as ``wiring.matrix.keys_of``.
+    """
+    must_be_initialised(settings.data)
+    identity.must_own(settings.data, "matrix devices")
+    from bot.wiring import matrix  # noqa: PLC0415 - what talks to a homeserver comes with the command
+
+    found, counts = await matrix.keys_of(settings, arguments.person)
+    is_known = None if counts is None else counts == found.master
+    listed = [
+        {"device": one.id, "key": one.ed25519, "confirmed": one in found.confirmed and is_known is not False}
+        for one in found.devices
+    ]
+    document = {"person": found.person, "master": found.master, "counts": is_known, "devices": listed}
+    return Result([document], lambda texts: _compared(document, listed, texts))
 
 
 async def forget(settings: Settings, arguments: argparse.Namespace) -> Result:
@@ -89,3 +113,25 @@ def _shown(people: Sequence[Mapping[str, Any]], texts: Texts) -> Sequence[Render
     headings = [texts(f"matrix.{name}") for name in ("person", "key", "other")]
     rows = [[one["person"], one["key"], one["other"]] for one in changed]
     return [Table(headings, rows), warning(texts("matrix.how_to_confirm"))]
+
+
+def _compared(
+    document: Mapping[str, Any], devices: Sequence[Mapping[str, Any]], texts: Texts
+) -> Sequence[RenderableType]:
+    person, master, counts = document["person"], document["master"], document["counts"]
+    of_master = {None: "master_unmet", True: "master_counts", False: "master_other"}[counts]
+    told = texts("matrix.master_none", person=person)
+    if master is not None:
+        told = texts(f"matrix.{of_master}", person=person, key=_spelt(master))
+    shown = [warning(told) if counts is False else told]
+    if not devices:
+        return [*shown, texts("matrix.no_devices", person=person)]
+    headings = [texts(f"matrix.{name}") for name in ("device", "session_key", "is_confirmed")]
+    answers = {True: texts("matrix.yes"), False: texts("matrix.no")}
+    rows = [[one["device"], _spelt(one["key"]), answers[one["confirmed"]]] for one in devices]
+    return [*shown, Table(headings, rows), texts("matrix.how_to_compare")]
+
+
+def _spelt(key: str) -> str:
+    """Return a key in groups of four, as Element shows it."""
+    return " ".join(key[start : start + 4] for start in range(0, len(key), 4))

@@ -15,11 +15,13 @@ import aiohttp
 
 from bot.matrix.api import Api, path
 from bot.matrix.cross_signing_keys import KeyFile
+from bot.matrix.crypto import Device
 from bot.matrix.files import read_json, store_file
 from bot.matrix.login import SESSION_FILE
 from bot.matrix.shapes import table, text
 from bot.matrix.signatures import is_signed, key_id
-from domain.errors import PartError
+from bot.matrix.trust import Owner, listed, owners
+from domain.errors import InputError, PartError
 
 PATIENCE: Final = 10.0
 """Seconds for each question to the server."""
@@ -36,6 +38,42 @@ class Seen:
 
     device: str | None
     is_signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What the server says of somebody's devices, as far as it holds up.
+
+    Attributes:
+        person: Matrix id.
+        master: their master key, ``None`` for none.
+        devices: in the order of their ids.
+        confirmed: those of them that ``master`` vouches for.
+    """
+
+    person: str
+    master: str | None
+    devices: tuple[Device, ...]
+    confirmed: frozenset[Device]
+
+
+async def look_at(homeserver: str, folder: Path, person: str, context: ssl.SSLContext | None = None) -> Listed:
+    """Ask the server which devices somebody has.
+
+    Raises:
+        InputError: ``matrix_no_session`` before the first start of ``serve``.
+        PartError: ``matrix_unreachable``, ``matrix_login`` when the server does not know our session any more.
+    """
+    token = text(read_json(folder / SESSION_FILE).get("token"))
+    if not token:
+        raise InputError("matrix_no_session")
+    async with aiohttp.ClientSession() as connections:
+        api = Api(homeserver, connections, context)
+        api.token = token
+        answer = await api.call("POST", path("keys", "query"), {"device_keys": {person: []}}, patience=PATIENCE)
+    owner = next((one for one in owners(answer) if one.person == person), Owner(person, None, frozenset()))
+    whole = tuple(sorted(listed(answer, person), key=lambda device: device.id))
+    return Listed(person, owner.master, whole, owner.confirmed)
 
 
 async def look(homeserver: str, folder: Path, keys: KeyFile, context: ssl.SSLContext | None = None) -> Seen:

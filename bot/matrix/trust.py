@@ -10,6 +10,7 @@ Source: Matrix specification v1.16, Client-Server API, "Cross-signing" and "POST
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from bot.matrix.crypto import Device
 from bot.matrix.signatures import decode, is_signed, key_id, part
@@ -36,7 +37,13 @@ def owners(answer: object) -> Iterator[Owner]:
             yield _owner(answer, person, listed if isinstance(listed, Mapping) else {})
 
 
-def _owner(answer: object, person: str, listed: Mapping[object, object]) -> Owner:
+def listed(answer: object, person: str) -> frozenset[Device]:
+    """Return the devices of a person that are whole, whether the person has confirmed them or not."""
+    found = part(part(answer, "device_keys"), person)
+    return frozenset(Device(person, name, ed25519) for name, ed25519 in _devices(person, found))
+
+
+def _owner(answer: object, person: str, told_of: Mapping[object, object]) -> Owner:
     master = _key(part(part(answer, "master_keys"), person), person, "master")
     told = part(part(answer, "self_signing_keys"), person)
     signing = _key(told, person, "self_signing")
@@ -44,8 +51,8 @@ def _owner(answer: object, person: str, listed: Mapping[object, object]) -> Owne
         return Owner(person, master, frozenset())
     signed = (
         Device(person, name, ed25519)
-        for name, ed25519 in _devices(person, listed)
-        if is_signed(part(listed, name), person, signing, signing)
+        for name, ed25519 in _devices(person, told_of)
+        if is_signed(part(told_of, name), person, signing, signing)
     )
     return Owner(person, master, frozenset(signed))
 
@@ -59,7 +66,7 @@ def _key(told: Mapping[str, object], person: str, usage: str) -> str | None:
     return key if isinstance(key, str) and decode(key, 32) is not None and name == key_id(key) else None
 
 
-def _devices(person: str, listed: Mapping[object, object]) -> Iterator[tuple[str, str]]:
+def _devices(person: str, listed: Mapping[Any, object]) -> Iterator[tuple[str, str]]:
     """Yield name and signing key of the devices that are whole and have signed themselves.
 
     Two devices with one key cannot be told apart, so neither counts.

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from adapters.regular import regular
+from bot import identity
 from bot.chat import notices
 from bot.config import Settings
 from bot.installation import master_key
@@ -27,7 +28,7 @@ try:
     from bot.matrix.device_store import Devices
     from bot.matrix.forgetting import Kept
     from bot.matrix.login import Login
-    from bot.matrix.looking import look
+    from bot.matrix.looking import look, look_at
     from bot.matrix.pins import KeyChanged, Pins
 except ModuleNotFoundError as error:
     raise InputError("matrix_extra") from error
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from bot.matrix.api import Api
     from bot.matrix.client import MatrixPlatform
     from bot.matrix.cross_signing import Started
-    from bot.matrix.looking import Seen
+    from bot.matrix.looking import Listed, Seen
     from bot.matrix.machine import Machine
 
 _LOG: Final = logging.getLogger(__name__)
@@ -114,6 +115,25 @@ async def seen(settings: Settings) -> "Seen":
     read_secret(choice.password_file)
     keys = KeyFile(master_key(settings.data).parent, choice.user)
     return await look(choice.homeserver, settings.data / "matrix", keys, authority(choice))
+
+
+async def keys_of(settings: Settings, person: str | None) -> "tuple[Listed, str | None]":
+    """Return what the server says of the devices of somebody, ourselves for none, and the master key that counts.
+
+    Raises:
+        InputError: ``no_platform``, ``identity``; as ``looking.look_at`` and ``KeyFile.read``.
+        PartError: as ``looking.look_at``; ``matrix_trust``.
+    """
+    choice = settings.matrix
+    if choice is None:
+        raise InputError("no_platform")
+    keys, wanted = master_key(settings.data).parent, choice.user if person is None else identity.parse(person)
+    found = await look_at(choice.homeserver, settings.data / "matrix", wanted, authority(choice))
+    if wanted == choice.user:
+        own = KeyFile(keys, choice.user).read()
+        return found, None if own is None else own.public("master")
+    pin = Pins(keys).all().get(wanted)
+    return found, None if pin is None else pin.key
 
 
 def authority(choice: MatrixChoice) -> ssl.SSLContext | None:

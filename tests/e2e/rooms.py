@@ -57,6 +57,11 @@ class Served:
         )
         self._teach()
 
+    @property
+    def config(self) -> tuple[str, str]:
+        """The option that names the account."""
+        return "--config", str(self._config)
+
     def admit(self, person: Person, clearance: str) -> None:
         """Make somebody a member of the mandate."""
         self.program.must("mandate", "admit", MANDATE, person.id, "--clearance", clearance)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import pytest
 
+from bot.matrix.pins import Pins
 from tests.e2e.program import Program
 from tests.e2e.rooms import DISCOUNT, MANDATE, MOON, NOTICE, Served, body, mentioned, served
 from tests.matrix.js_client import JsClient
@@ -199,6 +200,31 @@ async def test_who_administers_is_followed_where_nobody_else_can_have_written_it
     assert "@cara:kanzlei.example" in body(told)
 
 
+async def test_keys_are_compared_in_person(house: House) -> None:
+    """Theirs and ours, in the form in which Element shows them; another key than the one we know is named so."""
+    await house.ben.person.await_member(house.closed, house.bot)
+    asked = await house.ben.send(house.closed, "!hilfe")
+    await house.ben.await_in(house.closed, sender=house.bot, thread=asked, readable=True)
+    ben, device, key = house.ben.person, house.ben.person.device, await _session_key(house.ben.person)
+    shown = house.served.program.must("matrix", "devices", ben.id, "--json", *house.served.config).json
+    assert (shown["person"], shown["counts"]) == (ben.id, True)
+    assert {"device": device, "key": key, "confirmed": True} in shown["devices"]
+    told = house.served.program.must("matrix", "devices", ben.id, *house.served.config).out
+    assert " ".join(key[start : start + 4] for start in range(0, len(key), 4)) in told
+    ours = house.served.program.must("matrix", "devices", "--json", *house.served.config).json
+    assert (ours["person"], ours["counts"]) == (house.bot, True)
+    assert set(await house.ben.devices(house.bot)) == {one["device"] for one in ours["devices"] if one["confirmed"]}
+    pins = Pins(house.served.program.data / "keys")
+    pins.forget(ben.id)
+    pins.note({ben.id: ours["master"]})
+    other = house.served.program.must("matrix", "devices", ben.id, *house.served.config).out
+    pins.confirm(ben.id, ours["master"])
+    pins.forget(ben.id)
+    pins.note({ben.id: shown["master"]})
+    assert "Für uns gilt ein anderer" in other
+    assert "ja" not in other.split()
+
+
 async def test_what_is_asked_while_it_is_down_is_answered_once_it_is_up(house: House) -> None:
     """After a restart, too, it is the same device, and nothing is answered twice."""
     devices = await house.ben.devices(house.bot)
@@ -238,6 +264,12 @@ def test_the_log_tells_nothing_of_what_was_said(house: House) -> None:
     told = house.served.told()
     assert "a question has ended" in told
     assert not [word for word in ("Kündigung", "Nachlass", "Mond", "drei Monate", house.anna.id) if word in told]
+
+
+async def _session_key(person: Person) -> str:
+    """Return the signing key of somebody's device, as they have published it."""
+    answer = await person.call("POST", "/_matrix/client/v3/keys/query", {"device_keys": {person.id: []}})
+    return str(answer["device_keys"][person.id][person.device]["keys"][f"ed25519:{person.device}"])
 
 
 def _is_in(event: Event, thread: str, sender: str) -> bool:

@@ -1,5 +1,7 @@
 """Whose keys in Matrix count, shown and confirmed on the command line."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.matrix.pins import Pins
@@ -47,3 +49,14 @@ def test_somebody_who_is_erased_is_taken_out_of_the_files(changed: tuple[Program
         assert program.must("matrix", "forget", ANNA, "--json").json == {"person": ANNA, "status": status}
     assert Pins(program.data / "keys").all() == {}
     assert "stand nicht in den Dateien" in program.must("matrix", "forget", ANNA).out
+
+
+def test_before_the_first_start_there_is_nothing_to_compare(program: Program, tmp_path: Path) -> None:
+    """Without an account, and with one that was never logged in to, it is said what to do."""
+    assert program("matrix", "devices", "--json").json["error"]["key"] == "no_platform"
+    config = tmp_path / "config.toml"
+    account = {"homeserver": "http://127.0.0.1:9", "user": "@bot:kanzlei.example", "password_file": "/p"}
+    lines = [f'{name} = "{value}"' for name, value in account.items()]
+    config.write_text("\n".join(("[matrix]", *lines, 'servers = ["kanzlei.example"]')), encoding="utf-8")
+    refused = program("matrix", "devices", ANNA, "--json", "--config", config)
+    assert (refused.code, refused.json["error"]["key"]) == (2, "matrix_no_session")
