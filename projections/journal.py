@@ -1,6 +1,8 @@
 """The Merkle tree over the journal, with the roots of whole blocks kept so that proofs stay cheap."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
 from typing import Final
 
 from adapters.postgres.database import AnyConnection, Database
@@ -17,6 +19,7 @@ from domain.journal.tree import (
     joined,
     leaf_hash,
     root_of,
+    subtrees_of,
 )
 
 _SQL: Final = statements("projections", "journal.sql")
@@ -49,40 +52,67 @@ class PostgresJournalTree:
         """See ``JournalTree``."""
         if size == 0:
             return EMPTY_ROOT
-        subtree = await self._subtrees(size)
-        return joined([subtree(level, index) for level, index in complete_within(0, size)])
+        async with self._reading(size) as tree:
+            return joined([tree.subtree(level, index) for level, index in complete_within(0, size)])
 
     async def inclusion(self, position: int, size: int) -> Sequence[bytes]:
         """See ``JournalTree``."""
-        return inclusion_path(position - 1, size, await self._subtrees(size, position - 1))
+        async with self._reading(size) as tree:
+            await tree.take(position - 1)
+            return inclusion_path(position - 1, size, tree.subtree)
 
     async def cover(self, positions: Sequence[int], size: int) -> Sequence[bytes]:
         """See ``JournalTree``."""
         leaves = [position - 1 for position in positions]
-        return cover(leaves, size, await self._subtrees(size, *leaves))
+        async with self._reading(size) as tree:
+            await tree.take(*leaves)
+            return cover(leaves, size, tree.subtree)
 
-    async def consistency(self, first: int, second: int) -> Sequence[bytes]:
+    async def consistency(self, firsts: Sequence[int], second: int) -> Sequence[Sequence[bytes]]:
         """See ``JournalTree``."""
-        return consistency_path(first, second, await self._subtrees(second, first))
+        found = []
+        async with self._reading(second) as tree:
+            for first in firsts:
+                # In ascending order one block after the other is at hand, each read once.
+                await tree.take(first)
+                found.append(consistency_path(first, second, tree.subtree))
+        return found
 
-    async def _subtrees(self, size: int, *leaves: int) -> CompleteSubtree:
-        """Return the complete subtrees at the right edge of the tree and around ``leaves``, and all above blocks."""
+    @asynccontextmanager
+    async def _reading(self, size: int) -> AsyncIterator["_Tree"]:
         async with self._database.connection(Role.WRITER) as connection:
             if not 0 < size <= await _size(connection):
                 raise ValueError("the journal has no such size")
-            blocks = await _blocks(connection, size // BLOCK)
-            found = {
-                number: await _leaves(connection, number * BLOCK, min(size, (number + 1) * BLOCK))
-                for number in {leaf // BLOCK for leaf in (size - 1, *leaves) if 0 <= leaf < size}
-            }
+            tree = _Tree(connection, size, await _blocks(connection, size // BLOCK))
+            await tree.take()
+            yield tree
 
-        def subtree(level: int, index: int) -> bytes:
-            if level >= LEVEL:
-                return root_of(blocks[index << (level - LEVEL) : (index + 1) << (level - LEVEL)])
-            number, start = divmod(index << level, BLOCK)
-            return root_of(found[number][start : start + (1 << level)])
 
-        return subtree
+class _Tree:
+    """The tree of ``size`` leaves, as far as it is at hand: its right edge, all above blocks, and some blocks."""
+
+    def __init__(self, connection: AnyConnection, size: int, blocks: Sequence[bytes]) -> None:
+        self._connection = connection
+        self._size = size
+        self._above = cache(subtrees_of(blocks))
+        self._within: dict[int, CompleteSubtree] = {}
+
+    async def take(self, *leaves: int) -> None:
+        """Have the blocks of ``leaves`` at hand, and no others but the last one."""
+        wanted = {leaf // BLOCK for leaf in (self._size - 1, *leaves) if 0 <= leaf < self._size}
+        self._within = {
+            number: self._within.get(number) or cache(subtrees_of(await self._block(number))) for number in wanted
+        }
+
+    def subtree(self, level: int, index: int) -> bytes:
+        """Return the hash of a complete subtree, which lies at the edge, above blocks or in one that was taken."""
+        if level >= LEVEL:
+            return self._above(level - LEVEL, index)
+        number, start = divmod(index << level, BLOCK)
+        return self._within[number](level, start >> level)
+
+    async def _block(self, number: int) -> list[bytes]:
+        return await _leaves(self._connection, number * BLOCK, min(self._size, (number + 1) * BLOCK))
 
 
 async def _size(connection: AnyConnection) -> int:

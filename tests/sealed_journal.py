@@ -172,8 +172,8 @@ class SealedJournal(InMemoryEventStore):
     async def cover(self, positions: Sequence[int], size: int) -> list[bytes]:
         return cover([position - 1 for position in positions], size, subtrees_of(self._leaves(size)))
 
-    async def consistency(self, first: int, second: int) -> list[bytes]:
-        return consistency_path(first, second, subtrees_of(self._leaves(second)))
+    async def consistency(self, firsts: Sequence[int], second: int) -> list[list[bytes]]:
+        return [consistency_path(first, second, subtrees_of(self._leaves(second))) for first in firsts]
 
     def _leaves(self, size: int) -> list[bytes]:
         return [leaf_hash(row.hash) for row in self.stored[:size]]

@@ -197,14 +197,10 @@ class Bundles:
     async def _earlier(self, signed: Signed, log: Log) -> tuple[Earlier, ...]:
         """Return every smaller checkpoint that was signed, so that whoever holds one of them can compare."""
         size = signed.checkpoint.size
-        roots = {one.checkpoint.size: one.checkpoint.root for one in log.signed}
-        return tuple(
-            [
-                Earlier(first, root, await self._tree.consistency(first, size))
-                for first, root in sorted(roots.items())
-                if 0 < first < size
-            ]
-        )
+        roots = {one.checkpoint.size: one.checkpoint.root for one in log.signed if 0 < one.checkpoint.size < size}
+        firsts = sorted(roots)
+        paths = await self._tree.consistency(firsts, size)
+        return tuple(Earlier(first, roots[first], path) for first, path in zip(firsts, paths, strict=True))
 
 
 async def _line(entry: Entry, row: SealedRow | None, covered: Covered, wanted: Wanted, disclosure: Disclosure) -> Line:

@@ -33,8 +33,8 @@ class JournalTree(Protocol):
         """Return one proof for the events at ``positions``, ascending, in the tree of ``size`` leaves."""
         ...
 
-    async def consistency(self, first: int, second: int) -> Sequence[bytes]:
-        """Return the path between two sizes."""
+    async def consistency(self, firsts: Sequence[int], second: int) -> Sequence[Sequence[bytes]]:
+        """Return the path between each of ``firsts``, sizes in ascending order, and the size ``second``."""
         ...
 
 

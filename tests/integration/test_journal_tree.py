@@ -6,10 +6,11 @@ from uuid import uuid4
 import pytest
 
 from adapters.journal import verifier
-from adapters.postgres.database import Database
+from adapters.postgres.database import AnyConnection, Database
 from adapters.postgres.endpoint import Role
 from domain.errors import PartError
 from domain.journal.tree import EMPTY_ROOT, extends, includes, leaf_hash, root_of
+from projections import journal
 from projections.journal import BLOCK, PostgresJournalTree
 
 SIZE = 3 * BLOCK + 17
@@ -51,9 +52,30 @@ async def test_proofs_convince(database: Database) -> None:
         for position in {1, 2, BLOCK, BLOCK + 1, 2 * BLOCK, size} & set(range(1, size + 1)):
             path = await tree.inclusion(position, size)
             assert includes(root, size, leaves[position - 1], position - 1, path), (position, size)
-        for first in {1, 5, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3, size} & set(range(1, size + 1)):
-            path = await tree.consistency(first, size)
+        firsts = sorted({1, 5, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3, size} & set(range(1, size + 1)))
+        for first, path in zip(firsts, await tree.consistency(firsts, size), strict=True):
             assert extends(await tree.root(first), first, root, size, path), (first, size)
+
+
+async def test_the_growth_since_many_sizes_reads_each_leaf_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many checkpoints as there are: a bundle proves the growth since each of them."""
+    await fill(database, SIZE)
+    tree = PostgresJournalTree(database)
+    await tree.root(SIZE)  # The roots of blocks are kept from here on.
+    read: list[int] = []
+
+    async def counted(connection: AnyConnection, start: int, end: int) -> list[bytes]:
+        read.append(end - start)
+        return await leaves_of(connection, start, end)
+
+    leaves_of = journal._leaves
+    monkeypatch.setattr(journal, "_leaves", counted)
+    paths = await tree.consistency(range(1, SIZE, 7), SIZE)
+
+    assert len(paths) == len(range(1, SIZE, 7))
+    assert sum(read) == SIZE
 
 
 async def test_one_proof_covers_events_of_many_blocks(database: Database) -> None:

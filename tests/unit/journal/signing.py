@@ -71,8 +71,8 @@ class MemoryTree:
     async def cover(self, positions: Sequence[int], size: int) -> list[bytes]:
         return cover([position - 1 for position in positions], size, subtrees_of(_leaves(size)))
 
-    async def consistency(self, first: int, second: int) -> list[bytes]:
-        return consistency_path(first, second, subtrees_of(_leaves(second)))
+    async def consistency(self, firsts: Sequence[int], second: int) -> list[list[bytes]]:
+        return [consistency_path(first, second, subtrees_of(_leaves(second))) for first in firsts]
 
 
 def _leaves(size: int) -> list[bytes]:
