@@ -74,6 +74,10 @@ class Inbox(Protocol):
         """Return how a question was answered, the last time."""
         ...
 
+    async def wordings(self, question: str) -> tuple[str, ...]:
+        """Return the events by which a question was answered: its message, and each edit of it, in their order."""
+        ...
+
     async def answering(self, answer: str) -> Answered | None:
         """Return the question behind a message of ours."""
         ...

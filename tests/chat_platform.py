@@ -333,6 +333,10 @@ class InMemoryInbox:
     async def answered(self, question: str) -> Answered | None:
         return self._last(lambda one: one.question == question)
 
+    async def wordings(self, question: str) -> tuple[str, ...]:
+        answered = [event for event, (answer, _) in self.finished.items() if answer is not None]
+        return tuple(event for event in self.events if event in answered and self._question(event) == question)
+
     async def answering(self, answer: str) -> Answered | None:
         return self._last(lambda one: one.answer == answer)
 
@@ -344,11 +348,14 @@ class InMemoryInbox:
             answer, run = self.finished.get(event, (None, None))
             if answer is None:
                 continue
-            question = noted.target if noted.kind == "Edited" and noted.target is not None else event
-            found = Answered(question, noted.room, answer, run)
+            found = Answered(self._question(event), noted.room, answer, run)
             if fits(found):
                 return found
         return None
+
+    def _question(self, event: str) -> str:
+        noted = self.events[event]
+        return noted.target if noted.kind == "Edited" and noted.target is not None else event
 
 
 class DyingInbox:
@@ -375,6 +382,9 @@ class DyingInbox:
 
     async def answered(self, question: str) -> Answered | None:
         return await self.inner.answered(question)
+
+    async def wordings(self, question: str) -> tuple[str, ...]:
+        return await self.inner.wordings(question)
 
     async def answering(self, answer: str) -> Answered | None:
         return await self.inner.answering(answer)

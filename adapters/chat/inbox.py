@@ -70,6 +70,10 @@ class PostgresInbox:
         """See ``Inbox``."""
         return _first(await self._rows("answered", question=question))
 
+    async def wordings(self, question: str) -> tuple[str, ...]:
+        """See ``Inbox``."""
+        return tuple(event for (event,) in await self._rows("wordings", question=question))
+
     async def answering(self, answer: str) -> Answered | None:
         """See ``Inbox``."""
         return _first(await self._rows("answering", answer=answer))

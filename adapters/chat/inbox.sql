@@ -33,6 +33,10 @@ WHERE account = %(account)s AND event = %(event)s
 SELECT question, room, answer, run FROM chat_inbox
 WHERE account = %(account)s AND question = %(question)s AND answer IS NOT NULL ORDER BY number DESC LIMIT 1
 
+-- name: wordings
+SELECT event FROM chat_inbox
+WHERE account = %(account)s AND question = %(question)s AND answer IS NOT NULL ORDER BY number
+
 -- name: answering
 SELECT question, room, answer, run FROM chat_inbox
 WHERE account = %(account)s AND answer = %(answer)s ORDER BY number DESC LIMIT 1

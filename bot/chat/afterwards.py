@@ -42,19 +42,9 @@ async def take_back(desk: Desk, noted: Noted) -> None:
                 # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
                 for thread in (target.event, None):
                     await desk.redact_all(noted, thread, answered.run)
-        if answered.run is None:
-            await _take_back_alone(desk, noted, target)
-
-
-async def _take_back_alone(desk: Desk, noted: Noted, target: Noted) -> None:
-    """Take back the answer that went to the asker alone, if one did."""
-    run = desk.run_of(target.event)
-    if not await desk.app.store.read(run):
-        return
-    alone = await desk.platform.known_direct_room(target.sender)
-    if alone is not None:
-        with suppress(AccessError):
-            await desk.redact_all(noted, None, run, alone)
+        wordings = await desk.inbox.wordings(target.event)
+        if answered.run is None or len(wordings) > 1:
+            await desk.redact_alone(noted, target.sender, wordings)
 
 
 async def react(desk: Desk, noted: Noted) -> None:

@@ -54,8 +54,22 @@ async def deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
             return Delivered(found, answer.run)
     for _ in range(_ATTEMPTS):
         with suppress(ConflictError):
-            return await _deliver(turn, answer, is_resumed=is_resumed)
+            delivered = await _deliver(turn, answer, is_resumed=is_resumed)
+            await _forget_former(turn)
+            return delivered
     raise PartError("conflict")
+
+
+async def _forget_former(turn: Turn) -> None:
+    """Take back what was said while the question had other words: further parts, and what the asker alone was told."""
+    desk, before = turn.desk, turn.before
+    if before is None:
+        return
+    if before.run is not None:
+        await desk.redact_all(turn.noted, turn.thread, before.run)
+        return
+    former = [one for one in await desk.inbox.wordings(before.question) if one != turn.noted.event]
+    await desk.redact_alone(turn.noted, turn.noted.sender, former)
 
 
 async def _deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered:
@@ -80,8 +94,6 @@ async def _deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered
 async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool) -> str:
     first, *more = _messages(turn, answer)
     message = await turn.reply(first, "answer", only_trusted=only_trusted, seen=place.room)
-    if turn.before is not None and turn.before.run is not None:
-        await turn.desk.redact_all(turn.noted, turn.thread, turn.before.run)
     for number, content in enumerate(more, 2):
         what = f"answer {number}"
         await turn.desk.say(turn.noted, content, what, thread=turn.thread, only_trusted=only_trusted, seen=place.room)

@@ -1,7 +1,8 @@
 """What everybody who works on a conversation shares: the parts, and how things are said."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
@@ -10,7 +11,7 @@ from bot import identity
 from bot.chat.outgoing import Content, part_of
 from bot.chat.ports import Inbox, Noted, Platform, Room
 from bot.text import Texts
-from domain.errors import InputError
+from domain.errors import AccessError, InputError
 
 if TYPE_CHECKING:
     from bot.wiring import App
@@ -127,3 +128,16 @@ class Desk:
                 return
             transaction = self.transaction(noted.event, f"redact {found}")
             await self.platform.redact(place, found, transaction=transaction)
+
+    async def redact_alone(self, noted: Noted, person: str, events: Iterable[str]) -> None:
+        """Take back what has answered ``events``, wordings of a question, in the direct room of whoever asked.
+
+        Raises:
+            PartError: a part or the platform does not answer.
+        """
+        runs = [run for run in map(self.run_of, events) if await self.app.store.read(run)]
+        alone = await self.platform.known_direct_room(person) if runs else None
+        if alone is not None:
+            with suppress(AccessError):
+                for run in runs:
+                    await self.redact_all(noted, None, run, alone)

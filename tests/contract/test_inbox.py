@@ -110,6 +110,16 @@ async def test_the_answer_to_an_edit_answers_what_was_edited(inbox: Inbox) -> No
     assert await inbox.of_run(RUN) == Answered("$q", "!r:x", "$answer", RUN)
 
 
+async def test_all_wordings_of_a_question_that_were_answered_are_known(inbox: Inbox) -> None:
+    """Whatever came of each; what is not answered yet, and other questions, are none of them."""
+    edits = [noted(event, kind="Edited", target="$q") for event in ("$e", "$f")]
+    await inbox.take_in("s1", [noted("$q"), *edits, noted("$other")])
+    for event, run in (("$q", None), ("$e", RUN), ("$other", RUN)):
+        await inbox.finish(event, "$answer", run)
+    assert await inbox.wordings("$q") == ("$q", "$e")
+    assert await inbox.wordings("$e") == ()
+
+
 async def test_strange_signs_do_no_harm(inbox: Inbox) -> None:
     """Targets and signs are named by strangers: any length, any character."""
     odd = noted("$a", kind="Edited", target="$" + "ä" * 60_000, detail="\0\ud800" * 400)

@@ -1,6 +1,7 @@
 """Questions in rooms, from message to reply, and what follows upon them; every part in memory."""
 
 from dataclasses import replace
+from typing import cast
 from uuid import UUID
 
 import pytest
@@ -166,10 +167,8 @@ async def test_a_question_taken_back_takes_its_answer_along(chat: ChatWorld) -> 
     assert len(chat.asked()) == 1
 
 
-async def test_a_question_taken_back_takes_an_answer_along_that_went_to_the_asker_alone(
-    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With all its parts, and what was said in the thread; the answers to other questions stay."""
+def in_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each answer be too long for one message."""
     whole = rendering.answer
 
     def in_parts(answer: Answer, *arguments: object, **more: object) -> tuple[Content, ...]:
@@ -177,6 +176,13 @@ async def test_a_question_taken_back_takes_an_answer_along_that_went_to_the_aske
         return replace(content, run=part_of(answer.run)), content
 
     monkeypatch.setattr(rendering, "answer", in_parts)
+
+
+async def test_a_question_taken_back_takes_an_answer_along_that_went_to_the_asker_alone(
+    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all its parts, and what was said in the thread; the answers to other questions stay."""
+    in_two_parts(monkeypatch)
     chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update({CARA} if chat.asked() else ())
     asked = await chat.ask()
     chat.server.rooms[ROOM].members.discard(CARA)
@@ -190,6 +196,30 @@ async def test_a_question_taken_back_takes_an_answer_along_that_went_to_the_aske
     assert [one.thread for one in chat.ours()] == [other.event]
     run = chat.desk.run_of(other.event)
     assert [one.run for one in answers(chat.ours(f"!direct {ANNA}"))] == [part_of(run), run]
+
+
+@pytest.mark.parametrize("is_first_alone", [True, False])
+async def test_a_question_taken_back_takes_the_answers_to_all_its_wordings_along(
+    chat: ChatWorld, monkeypatch: pytest.MonkeyPatch, *, is_first_alone: bool
+) -> None:
+    """Those that went to the asker alone: an edit leaves the last one, and the end of the question none."""
+    in_two_parts(monkeypatch)
+    before = 0 if is_first_alone else 1
+    chat.platform.before_reading = lambda _: chat.server.rooms[ROOM].members.update(
+        {CARA} if len(chat.asked()) > before else ()
+    )
+    asked = await chat.ask("Wie lang?")
+    for text in (QUESTION, "Wie lang ist die Frist?"):
+        chat.server.rooms[ROOM].members.discard(CARA)
+        before = len(chat.asked())
+        edit = chat.server.edit(cast("Said", asked), text)
+        await chat.hear(edit)
+        run = chat.desk.run_of(edit.event)
+        assert [one.run for one in answers(chat.ours(f"!direct {ANNA}"))] == [part_of(run), run]
+        assert answers(chat.ours()) == []
+    assert len(chat.asked()) == 3
+    await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+    assert chat.ours() == answers(chat.ours(f"!direct {ANNA}")) == []
 
 
 async def test_a_withheld_answer_opens_no_room_when_its_question_is_taken_back(
