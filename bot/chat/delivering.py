@@ -85,7 +85,11 @@ async def _deliver(turn: Turn, answer: Answer, *, is_resumed: bool) -> Delivered
         message = await _show(turn, answer, place, only_trusted=place.wants_trust(levels))
         return Delivered(message, answer.run)
     why = notices.ROOM if _was_opened(turn.place, place) else notices.MEMBERS
-    if await _show_alone(turn, answer, owner, levels, is_resumed=is_resumed):
+    try:
+        is_shown = await _show_alone(turn, answer, owner, levels, is_resumed=is_resumed)
+    except AccessError:
+        return Delivered(await turn.reply(notices.unreachable(turn.texts), "unreachable"), None)
+    if is_shown:
         return Delivered(await turn.reply(notices.moved(turn.texts, why), "moved"), None)
     _LOG.info("an answer is withheld: the room is not what it was")
     return Delivered(await turn.reply(notices.withheld(turn.texts, why), "withheld"), None)
@@ -101,31 +105,33 @@ async def _show(turn: Turn, answer: Answer, place: Place, *, only_trusted: bool)
 
 
 async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str, ...], *, is_resumed: bool) -> bool:
-    """Show an answer in the room of the asker and us; false where it may not be shown there either."""
+    """Show an answer in the room of the asker and us; false where it may not be shown there either.
+
+    Raises:
+        AccessError: there is no such room, and none can be made.
+    """
     desk, sender = turn.desk, turn.noted.sender
     protected = Room("", frozenset({sender}), is_direct=True, is_encrypted=True, is_closed=True)
     if not (await _direct(turn, Place(protected, turn.place.asker, (), None), owner)).covers(owner, levels):
         # Nobody is asked into a room in which nothing may be said to them.
         return False
-    with suppress(AccessError):
-        alone = await desk.platform.direct_room(sender)
-        room = await desk.platform.room(alone)
-        if room is None or room.id == turn.noted.room:
-            return False
-        place = await _direct(turn, await place_of(desk, room, sender), owner)
-        if not place.covers(owner, levels):
-            return False
-        if is_resumed and await desk.platform.sent(alone, None, answer.run) is not None:
-            return True
-        question = desk.platform.link(turn.noted.room, turn.said.event)
-        first = notices.moved_here(turn.texts, sender, question)
-        for number, content in enumerate((first, *_messages(turn, answer))):
-            transaction = desk.transaction(turn.noted.event, f"alone {number}")
-            await desk.platform.send(
-                alone, content, transaction=transaction, only_trusted=place.wants_trust(levels), seen=room
-            )
+    alone = await desk.platform.direct_room(sender)
+    room = await desk.platform.room(alone)
+    if room is None or room.id == turn.noted.room:
+        return False
+    place = await _direct(turn, await place_of(desk, room, sender), owner)
+    if not place.covers(owner, levels):
+        return False
+    if is_resumed and await desk.platform.sent(alone, None, answer.run) is not None:
         return True
-    return False
+    question = desk.platform.link(turn.noted.room, turn.said.event)
+    first = notices.moved_here(turn.texts, sender, question)
+    for number, content in enumerate((first, *_messages(turn, answer))):
+        transaction = desk.transaction(turn.noted.event, f"alone {number}")
+        await desk.platform.send(
+            alone, content, transaction=transaction, only_trusted=place.wants_trust(levels), seen=room
+        )
+    return True
 
 
 async def _direct(turn: Turn, place: Place, owner: UUID) -> Place:

@@ -135,7 +135,10 @@ async def _administered(turn: Turn, command: Administering, asker: UUID) -> str:
 async def _alone(turn: Turn, content: Content) -> str:
     """Say something to whoever asks alone, since others in the room may not know it, and where it was said."""
     desk = turn.desk
-    alone = await desk.platform.direct_room(turn.noted.sender)
+    try:
+        alone = await desk.platform.direct_room(turn.noted.sender)
+    except AccessError:
+        return await turn.reply(notices.unreachable(turn.texts))
     room = await desk.platform.room(alone)
     if room is None or not room.members <= {turn.noted.sender}:
         raise ConflictError

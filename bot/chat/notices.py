@@ -96,6 +96,11 @@ def in_protected_room(texts: Texts, link: str) -> Content:
     return notice(element("p", *linked(texts("rooms.in_protected_room"), link)))
 
 
+def unreachable(texts: Texts) -> Content:
+    """Say that something is for whoever asks alone, and that no direct room with them can be opened."""
+    return _said("rooms.unreachable", texts)
+
+
 def fault(texts: Texts) -> Content:
     """Say that something went wrong that nobody foresaw."""
     return _said("rooms.fault", texts)

@@ -145,7 +145,11 @@ class Platform(Protocol):
         ...
 
     async def direct_room(self, person: str) -> str:
-        """Return a room with this person alone; one is opened where there is none."""
+        """Return a room with this person alone; one is opened where there is none.
+
+        Raises:
+            AccessError: they cannot be asked in.
+        """
         ...
 
     async def known_direct_room(self, person: str) -> str | None:

@@ -69,9 +69,12 @@ class MatrixPlatform:
         """Return the homeserver's interface."""
         return self._api
 
-    def batches(self, token: str | None) -> AsyncIterator[Batch]:
-        """See ``Stream.batches``."""
-        return self._stream.batches(token)
+    async def batches(self, token: str | None) -> AsyncIterator[Batch]:
+        """See ``Stream.batches``; before, once more, whoever waits for us to come."""
+        if token is not None and (invited := await self._stream.invitations()):
+            yield Batch(token, invited)
+        async for batch in self._stream.batches(token):
+            yield batch
 
     def forget(self, person: str) -> None:
         """Let what is in memory go of a person's devices and of what waits for their keys."""

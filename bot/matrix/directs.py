@@ -1,13 +1,20 @@
 """Rooms for one person and us: found again where there is one; encrypted and closed, whatever the server's custom."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Final
 
 from bot.chat.ports import Room
 from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.machine import MEGOLM
 from bot.matrix.shapes import text
+from domain.errors import AccessError
+
+_log = logging.getLogger(__name__)
+
+AFRESH: Final = 3600.0
+"""Seconds until somebody is asked in again whom the server has refused to ask in."""
 
 
 class DirectRooms:
@@ -24,18 +31,38 @@ class DirectRooms:
         self._read = read
         self._place = path("user", account, "account_data", "m.direct")
         self._changing = asyncio.Lock()
+        self._refused: dict[str, float] = {}
 
     async def with_person(self, person: str) -> str:
-        """Return the newest protected room with a person alone; one is opened where there is none."""
+        """Return the newest protected room with a person alone; one is opened where there is none.
+
+        Raises:
+            AccessError: the server refuses that the person is asked in, now or a short while ago.
+        """
         async with self._changing:
             known = await self._known()
             room = await self._newest(known, person)
-            if room is not None:
-                await self._ask_in(room, person)
+            if room is not None and person in room.members:
                 return room.id
-            made = await self._open(person)
+            self._must_be_reachable(person)
+            try:
+                if room is not None:
+                    await self._ask_in(room, person)
+                    return room.id
+                made = await self._open(person)
+            except (AccessError, RefusedError) as error:
+                self._refused[person] = asyncio.get_running_loop().time() + AFRESH
+                _log.warning("nobody can be asked into a room for two: %s", error)
+                raise AccessError from error
             await self._name(known, person, made)
             return made
+
+    def _must_be_reachable(self, person: str) -> None:
+        """Ask a server no more for a while that has refused: each attempt may leave an empty room behind."""
+        now = asyncio.get_running_loop().time()
+        self._refused = {one: until for one, until in self._refused.items() if now < until}
+        if person in self._refused:
+            raise AccessError
 
     async def known(self, person: str) -> str | None:
         """Return the newest protected room with a person alone, if there is one."""
@@ -71,8 +98,7 @@ class DirectRooms:
 
     async def _ask_in(self, room: Room, person: str) -> None:
         """Ask somebody in who has left; else each answer for them alone would leave an empty room behind."""
-        if person not in room.members:
-            await self._api.call("POST", path("rooms", room.id, "invite"), {"user_id": person})
+        await self._api.call("POST", path("rooms", room.id, "invite"), {"user_id": person})
 
     async def _open(self, person: str) -> str:
         # Closed from the invitation on, not from the entry: what we say until then is what the person is asked in for.

@@ -1,12 +1,14 @@
 """Incidents in rooms of a real homeserver: who commands, who invites, and to what a room belongs."""
 
+import asyncio
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from tests.matrix.house import MANDATE, House
-from tests.matrix.meddler import Call
-from tests.matrix.scene import ANSWERED, MONTHS, NOTICE, Tally, body
+from tests.matrix.meddler import Call, refusal
+from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, NOTICE, PERCENT, Tally, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
 
@@ -166,3 +168,59 @@ async def test_who_is_banned_and_asked_back_answers_what_is_said_to_it(home: Hou
     await scene.answer(asked)
     assert await scene.settled(asked) == ANSWERED
     assert await scene.tally(missed) == Tally(elsewhere=1, more_runs=1)
+
+
+async def test_death_over_an_invitation(home: House) -> None:
+    """What came with it and after it is dealt with, and then we are killed: the next process comes all the same."""
+    await home.bot.restart(moving_seconds=0.1)
+    known = await home.room(home.ben)
+    never = asyncio.Event()
+
+    async def hold(call: Call) -> web.Response | None:
+        if call.path.endswith("/join"):
+            await never.wait()
+        return None
+
+    async with home.meddler.before(hold):
+        room = await home.anna.create_room(invite=[home.bot.id])
+        await known.answer(await known.ask())
+        await home.bot.kill()
+    never.set()
+    await home.bot.start()
+    await home.anna.await_member(room, home.bot.id)
+    await home.bind(room)
+    scene = home.scene(room)
+    asked = await scene.ask()
+    await scene.answer(asked)
+    assert (await scene.settled(asked)).answers == 1
+
+
+async def test_nobody_can_be_asked_into_a_direct_room(home: House) -> None:
+    """The homeserver forbids it: the thread says so and how to go on, and the homeserver is not asked each time."""
+    refused: list[Call] = []
+
+    async def refuse(call: Call) -> web.Response | None:
+        if call.path == "createRoom":
+            refused.append(call)
+            return refusal(403, "M_FORBIDDEN")
+        return None
+
+    stranger = home.synapse.register("dora")
+    await home.admit(stranger, "internal")
+    scene = await home.room(stranger)
+    async with home.meddler.before(refuse):
+        for _ in range(2):
+            async with home.meddler.gate() as gate:
+                asked = await scene.ask(DISCOUNT, by=stranger)
+                await asyncio.wait_for(gate.is_reached.wait(), 20)
+                await home.anna.invite(scene.room, home.cara.id)
+            tally = await scene.settled(asked)
+            assert (tally.notices, tally.runs, tally.end) == (1, 1, "AnswerDelivered")
+            await home.anna.kick(scene.room, home.cara.id)
+    assert len(refused) == 1
+    said = await scene.bodies()
+    assert said.count("konnte ich nicht eröffnen") == 4
+    assert PERCENT not in said
+    direct = await home.direct(stranger)
+    own = await direct.ask(DISCOUNT)
+    assert PERCENT in body(await direct.answer(own))

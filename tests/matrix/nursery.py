@@ -25,7 +25,7 @@ import bot.matrix.client
 import bot.matrix.device_store  # noqa: F401 - what each child would import
 from adapters.eventstore import recording
 from bot import faults
-from bot.chat import afterwards, desk
+from bot.chat import afterwards, desk, service
 from bot.config import Settings
 from bot.matrix import api, sync
 from bot.matrix_config import MatrixChoice
@@ -113,6 +113,7 @@ def _hasten(given: Mapping[str, Any]) -> None:
     chatting.Desk = partial(usual, patience=given.get("patience", 3600.0))
     forgetting.LOOK_SECONDS = 0.5
     afterwards.KEY_SECONDS = given.get("key_seconds", afterwards.KEY_SECONDS)
+    service.MOVING_SECONDS = given.get("moving_seconds", service.MOVING_SECONDS)
     seconds = given.get("server_patience")
     if seconds is not None:
         sync._PAUSE = seconds / 4

@@ -23,6 +23,7 @@ SAID: dict[str, Callable[[Texts], Content]] = {
     "thanks": lambda texts: notices.courtesy(texts, "thanks"),
     "in_direct_room": notices.in_direct_room,
     "in_protected_room": lambda texts: notices.in_protected_room(texts, "https://matrix.to/#/!a/$b"),
+    "unreachable": notices.unreachable,
     "fault": notices.fault,
     "not_admitted": notices.not_admitted,
     "capped": lambda texts: notices.capped(texts, "public"),

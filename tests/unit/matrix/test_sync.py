@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.incoming import Batch, Incoming, Said, Unreadable
+from bot.chat.incoming import Batch, Incoming, Invited, Said, Unreadable
 from bot.matrix import sync
 from bot.matrix.api import RefusedError
 from bot.matrix.parse import incoming
@@ -245,6 +245,16 @@ async def test_a_room_without_a_name_is_left_out(script: Script, listen: Listen)
     script.syncs = [{"next_batch": "t1", "rooms": {"join": {"!r\0:x": strange, "!" + "x" * 300: strange}}}]
     (batch,) = await listen(1)
     assert batch.events == ()
+
+
+async def test_open_invitations_are_found_without_the_stream(script: Script, keys: Opened, tmp_path: Path) -> None:
+    """Whatever place it has reached; nothing else is read of the answer."""
+    recorded_invitation = recorded("invited")
+    script.syncs = [PartError("matrix_unreachable"), recorded_invitation]
+    parts: Any = script, keys, keys
+    (asked,) = await Stream(*parts, Waiting(tmp_path / "waiting.json")).invitations()
+    assert isinstance(asked, Invited)
+    assert all("since" not in query for query in script.asked)
 
 
 async def test_a_server_that_holds_nothing_back_is_asked_less_and_less_often(
