@@ -132,7 +132,9 @@ async def test_it_answers_and_stops_in_good_order(program: Program, synapse: Syn
     program.must("ingest", text, "--mandate", "m", "--level", "public")
     with serving(program, tmp_path) as one:
         one.wait_until_ready()
-        assert program.must("doctor", "--json").json["checks"][-1]["facts"]["device"]
+        facts = program.must("doctor", "--json").json["checks"][-1]["facts"]
+        assert (bool(facts["device"]), facts["commands"]) == (True, "by_device")
+        assert "Befehle nur verschlüsselt aus bestätigten Sitzungen" in program.must("doctor").out
         room = await anna.create_room(invite=[bot])
         program.must("mandate", "bind", "m", room, "--ceiling", "internal")
         await anna.await_member(room, bot)

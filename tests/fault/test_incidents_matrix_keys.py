@@ -77,6 +77,7 @@ async def test_a_command_that_the_homeserver_could_have_written_changes_nothing(
     home: House, client_of_anna: JsClient
 ) -> None:
     """In plain text, in whatever room: what to do is said; encrypted, from her confirmed device, it counts."""
+    assert "taken from the homeserver" in home.bot.told()
     await home.bot.restart(trust_homeserver=False)
     scene = await home.room(is_encrypted=True, history="joined")
     beside = await home.room()
