@@ -174,7 +174,7 @@ async def serve(settings: Settings, _arguments: argparse.Namespace) -> Result:
     """Answer on the chat platform that the configuration switches on, until somebody ends it."""
     choice = settings.matrix
     if choice is None:
-        raise InputError("no_platform")
+        raise InputError("no_platform", folder=settings.data)
     # What is wrong with the configuration is told now; what is down later is waited for.
     read_secret(choice.password_file)
     from bot.serving.logs import log_to  # noqa: PLC0415

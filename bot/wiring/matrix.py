@@ -92,7 +92,7 @@ async def reset(settings: Settings) -> str:
     """
     choice = settings.matrix
     if choice is None:
-        raise InputError("no_platform")
+        raise InputError("no_platform", folder=settings.data)
     password, keys = read_secret(choice.password_file), master_key(settings.data).parent
     devices = Devices(keys, password, lambda _found: None)
     login, folder = Login(choice.user, password, choice.device_name), settings.data / "matrix"
@@ -111,7 +111,7 @@ async def seen(settings: Settings) -> "Seen":
     """
     choice = settings.matrix
     if choice is None:
-        raise InputError("no_platform")
+        raise InputError("no_platform", folder=settings.data)
     read_secret(choice.password_file)
     keys = KeyFile(master_key(settings.data).parent, choice.user)
     return await look(choice.homeserver, settings.data / "matrix", keys, authority(choice))
@@ -126,7 +126,7 @@ async def keys_of(settings: Settings, person: str | None) -> "tuple[Listed, str 
     """
     choice = settings.matrix
     if choice is None:
-        raise InputError("no_platform")
+        raise InputError("no_platform", folder=settings.data)
     keys, wanted = master_key(settings.data).parent, choice.user if person is None else identity.parse(person)
     found = await look_at(choice.homeserver, settings.data / "matrix", wanted, authority(choice))
     if wanted == choice.user:
