@@ -19,11 +19,11 @@ class Rotated:
     """What a change of the master key has come to.
 
     Attributes:
-        keys: how many keys of mandates and people were wrapped anew.
+        keys: how many keys of mandates and people were wrapped anew, ``None`` where the key was in use already.
         place: where the new key lies; ``in_file``: whether that is a file.
     """
 
-    keys: int
+    keys: int | None
     fingerprint: str
     place: str
     in_file: bool
@@ -33,7 +33,8 @@ async def rotate_master_key(settings: Settings, database: Database) -> Rotated:
     """Let another master key take over: a random one, or where the environment holds it, the next one from there.
 
     Raises:
-        InputError: ``master_key_next`` when the environment holds the key and no next one.
+        InputError: ``master_key_next`` when the environment holds the key and no next one, ``master_key_same`` when
+            both are the same.
         PartError: the database does not answer, or ``master_key``.
     """
     file = master_key(settings.data)
@@ -42,6 +43,8 @@ async def rotate_master_key(settings: Settings, database: Database) -> Rotated:
         if NEXT_VARIABLE not in os.environ:
             raise InputError("master_key_next")
         new = load_next_master_key()
+        if new.fingerprint() == old.fingerprint():
+            raise InputError("master_key_same", key=new.fingerprint())
         return Rotated(
             await asyncio.to_thread(rotate, owner, old, new), new.fingerprint(), NEXT_VARIABLE, in_file=False
         )

@@ -18,8 +18,8 @@ from adapters.postgres.sql import statements
 _SQL: Final = statements("adapters.eventstore", "rotation.sql")
 
 
-def rotate(owner: Endpoint, old: MasterKey, new: MasterKey) -> int:
-    """Wrap all keys by ``new`` and return how many there are; 0 when that was done already.
+def rotate(owner: Endpoint, old: MasterKey, new: MasterKey) -> int | None:
+    """Wrap all keys by ``new`` and return how many there are; ``None`` when that was done already.
 
     Args:
         owner: the database, as the role that owns the tables: nobody else may change a key.
@@ -39,12 +39,12 @@ def rotate(owner: Endpoint, old: MasterKey, new: MasterKey) -> int:
     return count
 
 
-def _wrap_again(connection: AnyConnection, old: MasterKey, new: MasterKey) -> int:
+def _wrap_again(connection: AnyConnection, old: MasterKey, new: MasterKey) -> int | None:
     connection.execute(_SQL["lock"])
     with connection.cursor(row_factory=dict_row) as cursor:
         (store,) = cursor.execute(_SQL["store_keys"]).fetchall()
         if store["master"] == new.fingerprint():
-            return 0
+            return None
         old.must_be(store["master"])
         rows = [new.wrapped_again(wrapped_owner_key(row), old) for row in cursor.execute(_SQL["keyring"]).fetchall()]
         cursor.executemany(_SQL["wrap"], [(row.wrapped, row.key_id) for row in rows])

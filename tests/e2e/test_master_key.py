@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.eventstore.keys import VARIABLE
 from adapters.eventstore.master_files import load_master_key, make_master_key, next_file
 from adapters.eventstore.rotation import rotate
 from adapters.postgres.database import open_database
@@ -74,16 +75,25 @@ def _works_again(program: Program) -> None:
 
 
 def test_a_key_in_the_environment_is_changed_there(asked: Program) -> None:
-    """Without the next key the command says what is missing; with both the store is under the next one."""
+    """Without the next key the command says what is missing; with both the store is under the next one.
+
+    The same key again, or one that has taken over already, rotates nothing and says so.
+    """
     file = asked.data / "keys" / "master.key"
-    keys = {"FUNDSTELLE_MASTER_KEY": file.read_text().strip()}
+    keys = {VARIABLE: file.read_text().strip()}
     file.unlink()
     refused = asked("keys", "rotate", "--json", environment=keys)
     assert (refused.code, refused.json["error"]["key"]) == (2, "master_key_next")
+    same = asked("keys", "rotate", "--json", environment={**keys, "FUNDSTELLE_NEXT_MASTER_KEY": keys[VARIABLE]})
+    assert (same.code, same.json["error"]["key"]) == (2, "master_key_same")
     following = base64.b64encode(bytes(range(32))).decode()
+    both = {**keys, "FUNDSTELLE_NEXT_MASTER_KEY": following}
 
-    asked.must("keys", "rotate", environment={**keys, "FUNDSTELLE_NEXT_MASTER_KEY": following})
+    first, again = [asked.must("keys", "rotate", "--json", environment=both).json for _ in range(2)]
 
+    assert (first["status"], again["status"], again["keys"]) == ("done", "unchanged", 0)
+    assert first["keys"] >= 2
+    assert "Nichts wurde gewechselt" in asked.must("keys", "rotate", environment=both).out
     assert asked("mandate", "list", environment=keys).code == 3
     asked.must("mandate", "list", environment={**keys, "FUNDSTELLE_NEXT_MASTER_KEY": following})
     asked.must("mandate", "list", environment={"FUNDSTELLE_MASTER_KEY": following})
