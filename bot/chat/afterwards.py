@@ -79,6 +79,16 @@ async def miss_key(desk: Desk, noted: Noted) -> None:
             await desk.say_once_a_day(noted, notices.unreadable(desk.texts), "unreadable", thread=event)
 
 
+async def slow_down(desk: Desk, noted: Noted) -> None:
+    """Say once that somebody asks more than is answered, until when they are not heard, and what to do then.
+
+    Raises:
+        PartError: the platform does not answer.
+    """
+    with suppress(AccessError):
+        await desk.say(noted, notices.hasty(desk.texts, noted.detail), "hasty", thread=noted.target)
+
+
 async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
     """Tell in the thread of an answer that a source of it has changed, if everybody there may know.
 

@@ -10,6 +10,7 @@ from bot.answers import part
 from bot.chat.hygiene import fitted
 from bot.chat.markup import Node, element, html, linked, plain, spoken, words
 from bot.chat.outgoing import Content
+from bot.chat.pace import MOST
 from bot.progress import STAGES
 from bot.text import Texts
 from domain.errors import FundstelleError
@@ -104,6 +105,11 @@ def unreachable(texts: Texts) -> Content:
 def fault(texts: Texts) -> Content:
     """Say that something went wrong that nobody foresaw."""
     return _said("rooms.fault", texts)
+
+
+def hasty(texts: Texts, span: str) -> Content:
+    """Say that somebody has asked as much as is answered to one person in one room; ``span`` as in ``pace``."""
+    return _said(f"rooms.hasty_{span}", texts, most=str(MOST[span]))
 
 
 def unreadable(texts: Texts) -> Content:

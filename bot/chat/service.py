@@ -30,6 +30,7 @@ from bot.chat.incoming import Batch, Edited, Incoming, Invited, Reacted, Redacte
 from bot.chat.lanes import LONGEST_PAUSE, Lanes
 from bot.chat.membership import Membership
 from bot.chat.news import CHANGED, News, told_at
+from bot.chat.pace import HASTY, Pace
 from bot.chat.ports import DeclinedError, Noted
 from bot.faults import write_down
 from domain.errors import AccessError, PartError
@@ -74,6 +75,7 @@ class Service:
         self._groups: dict[str, float] = {}
         self._keyless = Counter[str]()
         self._refusals = Counter[str]()
+        self._pace = Pace()
         self._moving: set[asyncio.Task[None]] = set()
 
     @property
@@ -135,7 +137,8 @@ class Service:
             elif not batch.is_baseline and not self._is_one_of_many(event):
                 noted = concerns(event, await self._around(event, fresh))
                 if noted is not None and await self._is_own(event, noted):
-                    fresh.setdefault(noted.event, noted)
+                    paced = self._paced(noted)
+                    fresh |= {} if paced is None else {paced.event: fresh.get(paced.event, paced)}
         for one in await self._desk.inbox.take_in(batch.token, list(fresh.values())):
             self._add(one)
         self._token = batch.token
@@ -192,6 +195,9 @@ class Service:
     def _is_one_of_many(self, event: Incoming) -> bool:
         """Say whether so much waits for its key in a room that one more sentence about it would tell nothing new."""
         return isinstance(event, Unreadable) and self._keyless[event.room] >= _MOST_KEYLESS
+
+    def _paced(self, noted: Noted) -> Noted | None:
+        return self._pace.take(noted, self._desk.elapsed()) if noted.kind in {SAID, EDITED} else noted
 
     def _add(self, noted: Noted) -> None:
         if noted.kind == UNREADABLE:
@@ -253,6 +259,8 @@ class Service:
                 await afterwards.react(desk, noted)
             case kind if kind == UNREADABLE:
                 await afterwards.miss_key(desk, noted)
+            case kind if kind == HASTY:
+                await afterwards.slow_down(desk, noted)
             case kind if kind == CHANGED:
                 run, told = told_at(noted)
                 await afterwards.tell_change(desk, noted, UUID(run), told)

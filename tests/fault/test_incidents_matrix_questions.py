@@ -6,6 +6,7 @@ import pytest
 
 from tests.matrix.house import House
 from tests.matrix.meddler import Call
+from tests.matrix.person import Event
 from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, NOTHING, NOTICE, PERCENT, Scene, Tally, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
@@ -194,3 +195,24 @@ async def test_a_question_in_a_thread_is_answered_there(home: House) -> None:
     asked = await scene.ask(thread=root)
     await scene.answer(root)
     assert await scene.settled(asked, thread=root) == ANSWERED
+
+
+async def test_a_program_that_repeats_us_does_not_talk_to_us_for_ever(home: House) -> None:
+    """Admitted, and in a direct room: as many answers as people get, one hint, and silence; others are answered."""
+    await home.bot.restart(most={"minute": 3})
+    direct, other = await home.direct(home.ben), await home.room(home.ben)
+    words = NOTICE
+    for count in range(1, 5):
+        await home.ben.send(direct.room, words)
+        ours = await home.ben.await_in(direct.room, lambda one: _is_said_by(one, home.bot.id), count=count)
+        words = body(ours[-1])
+    assert [one["content"]["msgtype"] for one in ours] == ["m.text"] * 3 + ["m.notice"]
+    await home.ben.send(direct.room, words)
+    await other.answer(await other.ask())
+    assert len(await home.ben.said(direct.room, home.bot.id)) == 4
+    assert home.asked() == direct.before + 4
+    await home.bot.kill()
+
+
+def _is_said_by(event: Event, sender: str) -> bool:
+    return event["type"] == "m.room.message" and event["sender"] == sender

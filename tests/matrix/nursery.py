@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 from nio.crypto import olm_machine, sessions
@@ -25,7 +25,7 @@ import bot.matrix.client
 import bot.matrix.device_store  # noqa: F401 - what each child would import
 from adapters.eventstore import recording
 from bot import faults
-from bot.chat import afterwards, desk, service
+from bot.chat import afterwards, desk, pace, service
 from bot.config import Settings
 from bot.matrix import api, sync
 from bot.matrix_config import MatrixChoice
@@ -114,6 +114,7 @@ def _hasten(given: Mapping[str, Any]) -> None:
     forgetting.LOOK_SECONDS = 0.5
     afterwards.KEY_SECONDS = given.get("key_seconds", afterwards.KEY_SECONDS)
     service.MOVING_SECONDS = given.get("moving_seconds", service.MOVING_SECONDS)
+    cast("dict[str, int]", pace.MOST).update(given.get("most", {}))
     seconds = given.get("server_patience")
     if seconds is not None:
         sync._PAUSE = seconds / 4

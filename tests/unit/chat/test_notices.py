@@ -24,6 +24,8 @@ SAID: dict[str, Callable[[Texts], Content]] = {
     "in_direct_room": notices.in_direct_room,
     "in_protected_room": lambda texts: notices.in_protected_room(texts, "https://matrix.to/#/!a/$b"),
     "unreachable": notices.unreachable,
+    "hasty_minute": lambda texts: notices.hasty(texts, "minute"),
+    "hasty_hour": lambda texts: notices.hasty(texts, "hour"),
     "fault": notices.fault,
     "not_admitted": notices.not_admitted,
     "capped": lambda texts: notices.capped(texts, "public"),
