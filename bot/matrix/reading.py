@@ -38,10 +38,11 @@ class Reading:
         said = None if raw is None else await self._as_edited(raw, room)
         if raw is None or said is None:
             return None
-        written = [raw, edit] if (edit := _last_edit(raw)) else [raw]
-        for one in written:
+        edit = _last_edit(raw)
+        for one in (raw, edit):
             self._keys.act_on(one)
-        return replace(said, is_assured=all([await self._keys.is_confirmed(one, room) for one in written]))
+        # Which message an edit is about is for the server to say, so it is not certain that its text stands there.
+        return replace(said, is_assured=not edit and await self._keys.is_confirmed(raw, room))
 
     async def is_locked(self, room: str, event: str) -> bool:
         """See ``Platform``; of a message that was redacted nothing is left to be encrypted."""

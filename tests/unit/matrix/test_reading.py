@@ -71,7 +71,7 @@ async def _read(net: Net, machine: Machine, event: dict[str, Any]) -> Said | Non
 
 
 async def test_what_the_server_says_of_an_edit_counts_only_if_the_sender_has_encrypted_it(net: Net) -> None:
-    """A plain edit leaves the text; as long as it is handed out, nothing is certain."""
+    """A plain edit leaves the text. Nothing is certain of what was edited: the server says what an edit is about."""
     phone, bot = net.device(ANNA), net.device(BOT)
     net.share(phone, bot)
     said = _event(phone, {"msgtype": "m.text", "body": COMMAND}, "$said")
@@ -83,10 +83,21 @@ async def test_what_the_server_says_of_an_edit_counts_only_if_the_sender_has_enc
     assert (forged.text, forged.is_assured) == (COMMAND, False)
     own = await _read(net, bot, _with(said, _event(phone, edited("$said", "!hilfe", []), "$own")))
     assert own is not None
-    assert (own.text, own.is_assured) == ("!hilfe", True)
+    assert (own.text, own.is_assured) == ("!hilfe", False)
     plain = await _read(net, bot, _with(_plain({"msgtype": "m.text", "body": "Hallo"}, "$plain"), said))
     assert plain is not None
     assert not plain.is_assured
+    net.close()
+
+
+async def test_a_ciphertext_says_nothing_of_the_words_beside_it(net: Net) -> None:
+    """A plain message with the content of an encrypted one that the server has kept to itself."""
+    phone, bot = net.device(ANNA), net.device(BOT)
+    net.share(phone, bot)
+    held = phone.encrypt(ROOM, "m.room.message", {"msgtype": "m.text", "body": "Hallo"})
+    said = await _read(net, bot, _plain({**held, "msgtype": "m.text", "body": FORGED}, "$plain"))
+    assert said is not None
+    assert (said.text, said.is_assured) == (FORGED, False)
     net.close()
 
 
