@@ -127,6 +127,18 @@ async def test_what_no_source_says_is_refused(house: House) -> None:
     await house.told(asked, "Am nächsten lag:")
 
 
+async def test_a_question_looks_at_what_was_in_force_on_a_day(house: House) -> None:
+    """The day before the source there is no answer; and a greeting is none of either."""
+    then = await house.anna.send(house.open, f"!stand gültig 01.08.2026 {NOTICE}")
+    before = await house.anna.send(house.open, f"!stand gültig 30.06.2026 {NOTICE}")
+    answer = body(await house.answer(then))
+    assert "gültig am 01.08.2026" in answer.partition("\n")[0]
+    assert "drei Monate" in answer
+    assert body(await house.answer(before)).startswith("✖")
+    hello = await house.anna.send(house.open, "Guten Tag!", mentions=[house.bot])
+    await house.told(hello, "Stellen Sie mir eine Frage")
+
+
 async def test_a_room_that_is_not_protected_shows_only_the_lowest_level(house: House) -> None:
     """What is internal is not said where later ones or the homeserver could read it."""
     answer = await house.answer(await house.ask(DISCOUNT))
@@ -223,6 +235,25 @@ async def test_keys_are_compared_in_person(house: House) -> None:
     pins.note({ben.id: shown["master"]})
     assert "Für uns gilt ein anderer" in other
     assert "ja" not in other.split()
+
+
+async def test_an_administrator_gives_a_role_and_lets_a_room_go_from_within(house: House) -> None:
+    """From a signed device in an encrypted room; the command line shows what has come of it."""
+    program, ben = house.served.program, house.ben
+    program.must("mandate", "role", MANDATE, ben.person.id, "administrator")
+    await ben.person.await_member(house.closed, house.bot)
+
+    async def told(command: str) -> str:
+        asked = await ben.send(house.closed, command)
+        return body((await ben.await_in(house.closed, sender=house.bot, thread=asked, readable=True))[0])
+
+    assert "jetzt die Rolle „Aufsicht“" in await told(f"!rolle {house.anna.id} aufsicht")
+    assert "gehört nicht mehr zum Mandat" in await told(f"!mandat {MANDATE} weg")
+    shown = program.must("mandate", "show", MANDATE, "--json").json
+    assert house.closed not in [one["channel"] for one in shown["channels"]]
+    assert house.open in [one["channel"] for one in shown["channels"]]
+    assert {"user": house.anna.id, "role": "compliance", "clearance": "internal"} in shown["members"]
+    assert "gehört jetzt zum Mandat" in await told(f"!mandat {MANDATE} internal")
 
 
 async def test_what_is_asked_while_it_is_down_is_answered_once_it_is_up(house: House) -> None:
