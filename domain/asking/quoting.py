@@ -4,7 +4,7 @@ A run belongs to whose mandate it is; what it quotes is the library's, or that o
 labels, checks, answers and refusals hold words or titles of it. They lose their keys, and the run says what it was.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
@@ -71,18 +71,38 @@ class Quotes:
 
         Where such a version came near, and the answer was cut out of others word for word, the answer stays.
         """
-        gone, near = frozenset(versions), dict[UUID, None]()
+        gone = frozenset(versions)
+        return [
+            _quote([one for one in recorded if isinstance(one.event, (*_WORDED, *_NEAR))])
+            async for recorded in self._near(gone)
+            if _repeats(recorded, gone)
+        ]
+
+    async def repeated(
+        self, mandate: UUID, people: Collection[UUID], versions: Collection[int]
+    ) -> frozenset[tuple[UUID, int]]:
+        """Return to which of ``people`` words of which of ``versions`` were told in ``mandate``.
+
+        This goes through the whole journal.
+        """
+        wanted, found = frozenset(versions), set[tuple[UUID, int]]()
+        async for recorded in self._near(wanted):
+            first = recorded[0]
+            if first.mandate == mandate and isinstance(first.event, QuestionAsked) and first.event.asker in people:
+                near = {ordinal for one in recorded for ordinal in _ordinals(one.event)} & wanted
+                found |= {(first.event.asker, one) for one in near if _repeats(recorded, frozenset({one}))}
+        return frozenset(found)
+
+    async def _near(self, versions: frozenset[int]) -> AsyncIterator[Sequence[Recorded]]:
+        """Yield the runs that one of ``versions`` has come near."""
+        near: dict[UUID, None] = {}
         position, head = 0, await self._store.head()
         while position < head:
             batch = await self._store.batch(position, _BATCH, _NEAR)
             position = batch.reached
-            near |= dict.fromkeys(one.stream for one in batch.events if _ordinals(one.event) & gone)
-        found = []
+            near |= dict.fromkeys(one.stream for one in batch.events if _ordinals(one.event) & versions)
         for run in near:
-            recorded = await self._store.read(run)
-            if _repeats(recorded, gone):
-                found.append(_quote([one for one in recorded if isinstance(one.event, (*_WORDED, *_NEAR))]))
-        return found
+            yield await self._store.read(run)
 
     async def asked_by(self, person: UUID) -> Sequence[UUID]:
         """Return the runs of a person, as long as their questions can be read; reads the whole journal."""

@@ -1,15 +1,16 @@
 """What a legal hold concerns, and that nothing of it is erased while it stands.
 
-A hold on a mandate keeps all that is in it; one on a person keeps what that person has asked there. Who is to be erased
-may belong to other mandates too, so their holds count as well. With a library, or a version of a document, its words
-would go out of the answers that quote it, so every hold of a mandate that reads it counts, and for a version those of
-its own mandate: which answers of whom quote it is not told to whoever keeps a library. Whoever oversees none of the
+A hold on a mandate keeps all that is in it; one on a person keeps what that person has asked there, and the versions
+whose words stand in the answers. Who is to be erased may belong to other mandates too, so their holds count as well.
+With a library, or a version of it, its words would go out of the answers of those that read it, so every hold of a
+reader counts: which answers of whom quote what is not told to whoever keeps a library. Whoever oversees none of the
 mandates that stand in the way meets one sentence, whatever the reason is.
 """
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
+from domain.asking.quoting import Quotes
 from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, VERSION, Due, DueListed
 from domain.errors import InputError
 from domain.mandates.access import oversees
@@ -32,9 +33,9 @@ def must_be_free(
     Args:
         kind: ``erase_person``, ``erase_mandate`` or ``erase_records``.
         mandate: where it is proposed.
-        others: for a person, all mandates that they belong or have belonged to; for a library, those that read it; for
-            records as ``quoting`` says.
-        people: whom it concerns: the person, or who asked the runs to be erased.
+        others: for a person, all mandates that they belong or have belonged to; for a library, or versions of
+            it, those that read it.
+        people: whom it concerns: the person, or for records as ``concerned`` says.
         reader: who is told.
 
     Raises:
@@ -52,11 +53,22 @@ def must_be_free(
         raise InputError("erasure_closed")
 
 
-async def quoting(mandates: Mandates, mandate: Mandate, records: Sequence[Due]) -> tuple[Mandate, ...]:
-    """Return the mandates whose answers may quote one of ``records``: for versions their own and those that read it."""
-    if not any(due.kind == VERSION for due in records):
-        return ()
-    return (mandate, *await mandates.readers_of(mandate.id))
+async def readers(mandates: Mandates, mandate: Mandate, records: Sequence[Due]) -> tuple[Mandate, ...]:
+    """Return the other mandates whose answers may quote one of ``records``: for versions those that read them."""
+    return await mandates.readers_of(mandate.id) if any(due.kind == VERSION for due in records) else ()
+
+
+async def concerned(store: EventStore, mandate: Mandate, records: Sequence[Due]) -> frozenset[UUID]:
+    """Return who asked one of ``records``, and of those whom a hold keeps who was answered with words of one."""
+    asked = {due.person for due in records if due.person is not None}
+    return frozenset({*asked, *(person for person, _ in await quoted_to_kept(store, mandate, records))})
+
+
+async def quoted_to_kept(store: EventStore, mandate: Mandate, records: Sequence[Due]) -> frozenset[tuple[UUID, int]]:
+    """Return whom a hold keeps who was answered with words of which of ``records``, versions by their ordinals."""
+    kept = {hold.person for hold in mandate.holds if hold.person is not None}
+    versions = [due.ordinal for due in records if due.kind == VERSION]
+    return await Quotes(store).repeated(mandate.id, kept, versions) if kept and versions else frozenset()
 
 
 def must_leave_administrators(person: UUID, theirs: Sequence[Mandate], reader: UUID) -> None:
@@ -98,5 +110,5 @@ async def must_not_be_held(
         must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), (), reader)
         return
     records = await listed(store, proposal.listed)
-    people = {due.person for due in records if due.person is not None}
-    must_be_free(proposal.kind, mandate, await quoting(mandates, mandate, records), people, reader)
+    people = await concerned(store, mandate, records)
+    must_be_free(proposal.kind, mandate, await readers(mandates, mandate, records), people, reader)

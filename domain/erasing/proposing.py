@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from domain.erasing.events import ERASE_MANDATE, ERASE_PERSON, ERASE_RECORDS, Due, DueListed, ErasureProposed
-from domain.erasing.holds import listed, must_be_free, must_leave_administrators, quoting
+from domain.erasing.holds import concerned, listed, must_be_free, must_leave_administrators, readers
 from domain.errors import AccessError, InputError
 from domain.mandates import naming
 from domain.mandates.access import must_oversee, oversees
@@ -83,13 +83,12 @@ class Proposing:
         """
         await self._overseen(mandate, actor)
         rationale, stream = naming.reason(because), self._new_id()
-        people = {due.person for due in records if due.person is not None}
         await self._store.append(mandate, stream, 0, [DueListed(tuple(records))], actor)
         event = ErasureProposed(self._new_id(), ERASE_RECORDS, None, stream, len(records), rationale)
 
         async def decide(found: Mandate) -> tuple[Decision, None]:
-            others = await quoting(self._mandates, found, records)
-            must_be_free(event.kind, found, others, people, actor.person)
+            people = await concerned(self._store, found, records)
+            must_be_free(event.kind, found, await readers(self._mandates, found, records), people, actor.person)
             waiting = await self.proposed(found)
             return () if any(due.place in waiting for due in records) else propose(found, event), None
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from domain.asking.runs import RunsView, filter_for
 from domain.erasing.events import VERSION, Due
-from domain.erasing.holds import keeps, quoting
+from domain.erasing.holds import keeps, quoted_to_kept, readers
 from domain.erasing.proposing import Proposing
 from domain.erasing.retention import EndedVersion, EndedVersions, due_runs, due_versions
 from domain.mandates.access import allowed_levels, member_of
@@ -117,12 +117,14 @@ class Retention:
 
     async def _free(self, mandate: Mandate, due: Sequence[Due]) -> list[Due]:
         """Return what no hold keeps."""
-        holding = any(one.holds for one in await quoting(self._mandates, mandate, due))
-        return [
-            one
-            for one in due
-            if not (holding if one.kind == VERSION else keeps(mandate, () if one.person is None else (one.person,)))
-        ]
+        read_under_hold = any(one.holds for one in await readers(self._mandates, mandate, due))
+        quoted = {version for _, version in await quoted_to_kept(self._store, mandate, due)}
+
+        def is_kept(one: Due) -> bool:
+            of_version = one.kind == VERSION and (read_under_hold or one.ordinal in quoted)
+            return of_version or keeps(mandate, () if one.person is None else (one.person,))
+
+        return [one for one in due if not is_kept(one)]
 
     async def _logged_at(self, position: int | None) -> datetime | None:
         if position is None:

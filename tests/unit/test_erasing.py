@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from domain.asking.events import QuestionAsked
+from domain.asking.events import LabelledPassage, PassagesSelected, QuestionAsked
+from domain.asking.ports import PassageId
 from domain.erasing.events import RUN, VERSION, Due, DueListed, ErasureBegun, ErasureDone, HoldPlaced
 from domain.erasing.handler import Erasing
 from domain.erasing.holding import Holds
@@ -235,13 +236,20 @@ async def test_a_hold_of_a_reader_keeps_the_library(world: World, person: str | 
 @pytest.mark.parametrize("person", [None, "dora"])
 @pytest.mark.parametrize("holder", ["M", "L"])
 async def test_a_hold_of_who_may_quote_a_version_keeps_it(world: World, holder: str, person: str | None) -> None:
-    """Its own mandate or one that reads it: not proposed, and not carried out where it was agreed to before."""
+    """Its own mandate or one that reads it: not proposed, and not carried out where it was agreed to before.
+
+    In its own mandate a hold on a person does so where they were answered with words of the version.
+    """
     library = (await world.mandates.open("L", None, "Europe/Berlin", world.emil, library=True)).id
     for name in ("cara", "dora"):
         await world.mandates.admit("L", name, "internal", world.emil)
     await world.mandates.give_role("L", "cara", "compliance", world.emil)
     await world.mandates.subscribe("M", "L", world.anna)
-    due = [Due(VERSION, uuid4(), await world.store.head(), None, DAY)]
+    due = [Due(VERSION, uuid4(), ordinal := await world.store.head(), None, DAY)]
+    if holder == "L":
+        asked = QuestionAsked("Frage", world.dora.person, None, (library,), ("public",), None, None, DAY, 1)
+        selected = PassagesSelected((LabelledPassage("S1", PassageId(ordinal, 0), 0.5),))
+        await world.store.append(library, uuid4(), 0, [asked, selected], world.dora, subject=world.dora.person)
     change = (await world.proposing.propose_records(library, due, "Frist", world.emil)).proposal
     assert change is not None
     await world.four_eyes.approve(change, world.cara)
@@ -251,7 +259,7 @@ async def test_a_hold_of_who_may_quote_a_version_keeps_it(world: World, holder: 
         (world.erasing.execute(change, world.cara), "erasure_held"),
         # Who does not oversee the reader is not told that there is one.
         (
-            world.proposing.propose_records(library, [Due(VERSION, uuid4(), 1, None, DAY)], "x", world.emil),
+            world.proposing.propose_records(library, [Due(VERSION, uuid4(), ordinal, None, DAY)], "x", world.emil),
             "erasure_held" if holder == "L" else "erasure_closed",
         ),
     ):

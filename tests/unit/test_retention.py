@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.asking.events import QuestionAsked
+from domain.asking.outcome import AnswerRefused, NearPassage
+from domain.asking.ports import PassageId
 from domain.asking.runs import RunEntry, RunFilter
 from domain.erasing.events import RUN, VERSION
 from domain.erasing.holding import Holds
@@ -172,6 +175,14 @@ class World:
         self.ended.versions = [EndedVersion(3, uuid4(), "handbuch", 1, None, date(2020, 1, 1))]
         return self
 
+    async def quoting(self, actor: Actor, ordinal: int) -> None:
+        """Let somebody be refused with a version near."""
+        mandate = await self.mandates.find("M")
+        asked = QuestionAsked("Frage", actor.person, None, (mandate.id,), ("public",), None, None, TODAY, 1)
+        near = NearPassage(PassageId(ordinal, 0), "Titel", (), "", 0.1)
+        refused = AnswerRefused("relevance", "relevance", 0.1, 0.3, (near,))
+        await self.store.append(mandate.id, uuid4(), 0, [asked, refused], actor, subject=actor.person)
+
     async def review(self, actor: Actor | None = None) -> Review:
         mandate = await self.mandates.find("M")
         return await self.retention.review(mandate, (actor or self.anna).person, await self.store.head(), NOW)
@@ -215,11 +226,13 @@ async def test_what_was_turned_down_can_be_proposed_again(world: World) -> None:
 
 
 async def test_a_hold_keeps_what_is_due(world: World) -> None:
-    """On a person their runs and the versions that these may quote, on the mandate everything; it is only counted."""
-    await world.holds.place("M", "cara", "Verfahren", world.anna)
-    review = await world.review()
-    assert ([one.due.kind for one in review.found], review.held) == ([RUN, RUN], 1)
+    """On a person their runs and the versions that these quote, on the mandate everything; it is only counted."""
     await world.holds.place("M", "dora", "Verfahren", world.cara)
+    review = await world.review()
+    assert ([one.due.kind for one in review.found], review.held) == ([VERSION], 2)
+    await world.quoting(world.cara, 3)
+    assert len((await world.review()).found) == 1
+    await world.quoting(world.dora, 3)
     review = await world.review()
     assert (review.found, review.held) == ((), 3)
     await world.holds.place("M", None, "Verfahren", world.cara)
