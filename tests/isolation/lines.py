@@ -33,6 +33,7 @@ OPERATING: Final = frozenset(
         "matrix reset",
         "matrix forget",
         "matrix trust",
+        "matrix devices",
     }
 )
 """Commands of whoever runs the installation, on the installation as a whole: they take no mandate and name none."""
