@@ -137,10 +137,10 @@ def _help(_rest: str) -> Help:
 
 def _bind(rest: str) -> Bind | Unbind | None:
     words = rest.split()
-    if not 1 <= len(words) <= 2:
+    is_away = bool(words) and words[-1].casefold() in _AWAY
+    if not 1 + is_away <= len(words) <= 2:
         return None
-    mandate, ceiling = words[0], words[1] if len(words) > 1 else None
-    return Unbind(mandate) if ceiling is not None and ceiling.casefold() in _AWAY else Bind(mandate, ceiling)
+    return Unbind(words[0]) if is_away else Bind(words[0], words[1] if len(words) > 1 else None)
 
 
 def _level(rest: str) -> AssignLevel | None:

@@ -95,7 +95,7 @@ INCOMPLETE = {
     ],
     "known": ["!gewusst bald", "!gewusst gültig", "!gewusst 1.1.2026 Was galt?"],
     "run": ["!lauf 7"],
-    "mandate": ["!mandat", "!mandat a b c"],
+    "mandate": ["!mandat", "!mandat weg", "!mandat a b c"],
     "level": ["!stufe", "!stufe secret"],
     "approve": ["!freigabe", "!freigabe 7f3a vielleicht"],
     "role": ["!rolle", "!rolle @anna:example.org", "!role @anna:example.org to administrator"],
