@@ -261,13 +261,15 @@ async def test_what_cannot_begin_a_thread_is_answered_all_the_same(world: World,
 
 
 async def test_nobody_else_can_pretend_that_we_have_answered(world: World, anna: Person, robot: Person) -> None:
-    """A message of somebody else with our run is no answer of ours."""
+    """A message of somebody else with our run is no answer of ours; ours is, though theirs stands beside it."""
     run = uuid4()
     room = await _room(anna, robot)
     question = await anna.send(room, "Was gilt?")
     await anna.send(room, "Nichts", thread=question, **{"net.fundstelle.run": str(run)})
     async with world.device(robot) as bot:
         assert await bot.sent(room, question, run) is None
+        answer = await bot.send(room, Content("Drei Monate", "x", run=run), transaction="1", thread=question)
+        assert await bot.sent(room, question, run) == answer
 
 
 async def test_a_message_is_read_with_its_last_text(world: World, anna: Person, robot: Person) -> None:
