@@ -156,8 +156,8 @@ class ChatWorld:
 
 
 def answers(said: Sequence[Message]) -> list[Message]:
-    """Return the messages that show a run."""
-    return [one for one in said if one.run is not None]
+    """Return the messages that show a run, or a part of its answer."""
+    return [one for one in said if one.content is not None and one.run is not None and not one.content.is_notice]
 
 
 async def dies(chat: ChatWorld, step: int, *, is_long_after: bool = False) -> bool:

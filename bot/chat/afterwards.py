@@ -34,17 +34,18 @@ async def take_back(desk: Desk, noted: Noted) -> None:
         await _feedback(desk, target, is_taken_back=True)
         return
     answered = await desk.inbox.answered(target.event)
-    if answered is not None:
-        with suppress(AccessError):
-            transaction = desk.transaction(noted.event, "redact")
-            await desk.platform.redact(answered.room, answered.answer, transaction=transaction)
-            if answered.run is not None:
-                # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
-                for thread in (target.event, None):
-                    await desk.redact_all(noted, thread, answered.run)
-        wordings = await desk.inbox.wordings(target.event)
-        if answered.run is None or len(wordings) > 1:
-            await desk.redact_alone(noted, target.sender, wordings)
+    if answered is None:
+        return
+    wordings = await desk.inbox.wordings(target.event)
+    with suppress(AccessError):
+        transaction = desk.transaction(noted.event, "redact")
+        await desk.platform.redact(answered.room, answered.answer, transaction=transaction)
+        for run in map(desk.run_of, wordings):
+            # Its words are gone, so where it stood is not told any more: mostly the question began the thread.
+            for thread in (target.event, None):
+                await desk.redact_all(noted, thread, run)
+    if answered.run is None or len(wordings) > 1:
+        await desk.redact_alone(noted, target.sender, wordings)
 
 
 async def react(desk: Desk, noted: Noted) -> None:

@@ -6,13 +6,13 @@ decided then holds only as long as it is like that.
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
 from bot.chat import notices, rendering
 from bot.chat.grammar import name_of
-from bot.chat.outgoing import Content
+from bot.chat.outgoing import Content, part_of
 from bot.chat.places import Place, place_of
 from bot.chat.ports import Room
 from bot.chat.turns import Turn
@@ -125,7 +125,7 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
     if is_resumed and await desk.platform.sent(alone, None, answer.run) is not None:
         return True
     question = desk.platform.link(turn.noted.room, turn.said.event)
-    first = notices.moved_here(turn.texts, sender, question)
+    first = replace(notices.moved_here(turn.texts, sender, question), run=part_of(answer.run))
     for number, content in enumerate((first, *_messages(turn, answer))):
         transaction = desk.transaction(turn.noted.event, f"alone {number}")
         await desk.platform.send(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
 from bot import identity
-from bot.chat.outgoing import Content, part_of
+from bot.chat.outgoing import Content, part_of, progress_of
 from bot.chat.ports import Inbox, Noted, Platform, Room
 from bot.text import Texts
 from domain.errors import AccessError, InputError
@@ -110,7 +110,7 @@ class Desk:
         return found
 
     async def redact_all(self, noted: Noted, thread: str | None, run: UUID, room: str | None = None) -> None:
-        """Take back every message in a thread that shows a run, or is a part of its answer.
+        """Take back every message in a thread that shows a run, is a part of its answer, or has pointed to it.
 
         Args:
             noted: the event because of which.
@@ -121,13 +121,12 @@ class Desk:
         Raises:
             AccessError, PartError: as ``Platform.redact``.
         """
-        place, sent = room or noted.room, self.platform.sent
-        for _ in range(MOST_PARTS):
-            found = await sent(place, thread, run) or await sent(place, thread, part_of(run))
-            if found is None:
-                return
-            transaction = self.transaction(noted.event, f"redact {found}")
-            await self.platform.redact(place, found, transaction=transaction)
+        place, left = room or noted.room, MOST_PARTS
+        for shown in (run, part_of(run), progress_of(run)):
+            while left and (found := await self.platform.sent(place, thread, shown)) is not None:
+                transaction = self.transaction(noted.event, f"redact {found}")
+                await self.platform.redact(place, found, transaction=transaction)
+                left -= 1
 
     async def redact_alone(self, noted: Noted, person: str, events: Iterable[str]) -> None:
         """Take back what has answered ``events``, wordings of a question, in the direct room of whoever asked.

@@ -9,6 +9,11 @@ def part_of(run: UUID) -> UUID:
     return uuid5(run, "part")
 
 
+def progress_of(run: UUID) -> UUID:
+    """Return what a message names that shows how the answer of a run gets on."""
+    return uuid5(run, "progress")
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """A message of ours.
@@ -19,7 +24,7 @@ class Content:
         is_notice: progress and hints, which notify nobody and which no other program answers.
         mentions: who is notified.
         run: the run whose answer it ends, so that an answer is found again after a crash; before its end, ``part_of``
-            the run.
+            the run, and while it is made ``progress_of`` the run.
     """
 
     plain: str

@@ -1,13 +1,17 @@
-"""That an answer is being made: typing, and one notice that follows it, only when it takes a while."""
+"""That an answer is being made: typing, and one notice that follows it, only when it takes a while.
+
+Nothing more of it is shown before the answer is sent, so the answer stands last.
+"""
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 
 from bot.chat import notices
 from bot.chat.desk import Desk
-from bot.chat.outgoing import Content
+from bot.chat.outgoing import Content, progress_of
 from bot.chat.ports import Noted
 from bot.progress import STAGES
 from bot.text import Texts
@@ -21,9 +25,17 @@ _LEAVING: Final = 5.0
 
 
 class Progress:
-    """Shows how one question gets on, while the block runs. What goes wrong in it concerns nobody."""
+    """Shows how one question gets on, while the block runs. What goes wrong in it concerns nobody.
 
-    def __init__(self, desk: Desk, noted: Noted, thread: str, texts: Texts) -> None:
+    Args:
+        desk: the parts.
+        noted: the question.
+        thread: where it is shown.
+        texts: the language.
+        is_resumed: a notice of an earlier attempt may stand there.
+    """
+
+    def __init__(self, desk: Desk, noted: Noted, thread: str, texts: Texts, *, is_resumed: bool) -> None:
         self._desk = desk
         self._noted = noted
         self._thread = thread
@@ -31,7 +43,9 @@ class Progress:
         self._step = next(iter(STAGES))
         self._moved = asyncio.Event()
         self._ended = asyncio.Event()
+        self._run = progress_of(desk.run_of(noted.event))
         self._notice: str | None = None
+        self._may_be_there = is_resumed
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -58,10 +72,13 @@ class Progress:
 
     async def point(self, message: str | None) -> None:
         """Let the notice, where there is one, point to the message that ends the question."""
-        if self._notice is not None and message is not None:
-            link = self._desk.platform.link(self._noted.room, message)
-            with suppress(AccessError, PartError):
-                await self._edit(notices.pointer(self._texts, link), EDITS)
+        if message is None:
+            return
+        platform, room = self._desk.platform, self._noted.room
+        with suppress(AccessError, PartError):
+            if self._notice is None and self._may_be_there:
+                self._notice = await platform.sent(room, self._thread, self._run)
+            await self._edit(notices.pointer(self._texts, platform.link(room, message)), EDITS)
 
     async def _show(self) -> None:
         with suppress(TimeoutError):
@@ -79,7 +96,8 @@ class Progress:
 
     async def _follow(self) -> None:
         self._moved.clear()
-        content = notices.progress(self._step, self._texts)
+        content = self._own(notices.progress(self._step, self._texts))
+        self._may_be_there = True
         self._notice = await self._desk.say(self._noted, content, "progress", thread=self._thread)
         for number in range(1, EDITS):
             await self._moved.wait()
@@ -93,4 +111,7 @@ class Progress:
         if self._notice is None:
             return
         transaction = self._desk.transaction(self._noted.event, f"progress {number}")
-        await self._desk.platform.edit(self._noted.room, self._notice, content, transaction=transaction)
+        await self._desk.platform.edit(self._noted.room, self._notice, self._own(content), transaction=transaction)
+
+    def _own(self, content: Content) -> Content:
+        return replace(content, run=self._run)

@@ -43,19 +43,20 @@ async def answer(turn: Turn, question: Question, mandate: Mandate, attempt: int)
         ask = turn.place.ask(mandate, asker, question.text, question.at, question.valid_on)
     except InputError as error:
         return Delivered(await turn.reply(notices.refused(error, turn.texts), "refused"), None)
-    async with Progress(turn.desk, turn.noted, turn.thread, turn.texts) as progress:
-        delivered = await _answered(turn, ask, progress.begins, attempt)
+    is_resumed = bool(await turn.desk.app.store.read(turn.desk.run_of(turn.noted.event)))
+    progress = Progress(turn.desk, turn.noted, turn.thread, turn.texts, is_resumed=is_resumed)
+    delivered = await _answered(turn, ask, progress, attempt, is_resumed=is_resumed)
     await progress.point(delivered.message)
     with suppress(AccessError, PartError):
         await _tell_cap(turn, mandate, ask)
     return delivered
 
 
-async def _answered(turn: Turn, ask: Ask, begins: Begins, attempt: int) -> Delivered:
+async def _answered(turn: Turn, ask: Ask, progress: Progress, attempt: int, *, is_resumed: bool) -> Delivered:
     run = turn.desk.run_of(turn.noted.event)
-    is_resumed = bool(await turn.desk.app.store.read(run))
     try:
-        found = await _found(turn.desk, ask, run, begins, is_resumed=is_resumed)
+        async with progress:
+            found = await _found(turn.desk, ask, run, progress.begins, is_resumed=is_resumed)
     except InputError as error:
         if error.key == _TAKEN:
             raise PartError(_TAKEN, run=run) from error

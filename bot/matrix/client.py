@@ -141,7 +141,7 @@ class MatrixPlatform:
             _log.debug("typing is not shown: %s", error)
 
     async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
-        """See ``Platform``; notices show progress and are no answers."""
+        """See ``Platform``."""
         return await self._reading.sent(room, thread, run)
 
     def link(self, room: str, event: str) -> str:

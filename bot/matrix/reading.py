@@ -86,7 +86,7 @@ class Reading:
 
     async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
         said = await self._as_edited(raw, room)
-        return said is not None and said.run == run and not said.is_notice
+        return said is not None and said.run == run
 
     async def _as_edited(self, raw: Mapping[str, Any], room: str) -> Said | None:
         """Return a message with what its sender has last put in its place; the server hands both out together.

@@ -97,7 +97,7 @@ class Scene:
         said = [event for event in ours if _root(event) == thread_of]
         known = {event["event_id"] for event in said}
         edits = [event for event in ours if _replaces(event) in known]
-        answers = [event for event in said if RUN in event["content"]]
+        answers = [event for event in said if RUN in event["content"] and event["content"]["msgtype"] != "m.notice"]
         recorded = await self.house.recorded(self.bot.run_of(question))
         runs = Counter(recorded)["QuestionAsked"]
         return Tally(

@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from bot.chat.incoming import Edited, Invited, Removed, Said, Unreadable
-from bot.chat.outgoing import Content
+from bot.chat.outgoing import Content, progress_of
 from bot.matrix.api import Api
 from bot.matrix.client import MatrixPlatform, connect
 from bot.matrix.crypto import Device
@@ -226,14 +226,16 @@ async def test_a_message_comes_again_when_its_key_does(world: World, anna: Perso
 
 
 async def test_an_answer_is_found_again_after_a_restart(world: World, anna: Person, robot: Person) -> None:
-    """By the run that it shows, though it is encrypted; a notice that shows progress is no answer."""
+    """By the run that it shows, though it is encrypted; what shows how it gets on is found by another name."""
     run = uuid4()
     async with world.device(robot) as bot:
         room = await bot.direct_room(anna.id)
         await anna.join(room)
         question = await anna.send_event(room, {"algorithm": "x"}, kind="m.room.encrypted")
-        await bot.send(room, Content("Ich suche", "x", is_notice=True, run=run), transaction="1", thread=question)
+        progress = Content("Ich suche", "x", is_notice=True, run=progress_of(run))
+        notice = await bot.send(room, progress, transaction="1", thread=question)
         assert await bot.sent(room, question, run) is None
+        assert await bot.sent(room, question, progress_of(run)) == notice
         answer = await bot.send(room, Content("Drei Monate", "x", run=run), transaction="2", thread=question)
         assert await bot.send(room, Content("Drei Monate", "x", run=run), transaction="2", thread=question) == answer
     async with world.device(robot) as bot:

@@ -1,5 +1,8 @@
 """Who is answered, how often, and who is not; every part in memory."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from bot.chat.incoming import Said
@@ -93,3 +96,21 @@ async def test_a_question_without_end_is_told_its_limit(chat: ChatWorld) -> None
     assert chat.last().content is not None
     assert chat.last().text
     assert chat.asked() == []
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+async def test_a_clock_that_is_set_keeps_nobody_unheard(chat: ChatWorld, hours: int) -> None:
+    """A room of several people is a direct one by now: that is found out after a while, and the clock is not asked."""
+    passed = [0.0]
+    chat.desk = replace(chat.desk, elapsed=lambda: passed[0])
+    chat.service = type(chat.service)(chat.desk, chat.guests)
+    room = chat.server.open("!drei", US, ANNA, BERT)
+    await chat.ask(room="!drei", mentions_us=False)
+    assert chat.asked() == []
+
+    room.members.remove(BERT)
+    room.is_direct = True
+    chat.world.clock.now += timedelta(hours=hours)
+    passed[0] += 61
+    await chat.ask(room="!drei", mentions_us=False)
+    assert len(chat.ours("!drei")) == 1

@@ -245,34 +245,6 @@ async def test_nothing_is_remembered_for_ever(chat: ChatWorld) -> None:
     assert (len(chat.service._groups), len(chat.service._keyless)) == (1, 0)
 
 
-async def test_progress_is_shown_only_when_it_takes_a_while(chat: ChatWorld) -> None:
-    """One notice, at most three times edited, that points to the answer in the end."""
-    chat.patience = 0.0
-    chat.start()
-    thinks = asyncio.sleep
-
-    async def slowly(seconds: float) -> None:
-        await thinks(seconds)
-
-    scores = chat.world.reranker.scores
-
-    async def scored(question: str, passages: list[object]) -> list[float]:
-        await slowly(0.02)
-        return await scores(question, passages)  # type: ignore[arg-type]
-
-    chat.world.reranker.scores = scored  # type: ignore[method-assign,assignment]
-    await chat.ask()
-
-    notice, answer = chat.ours()
-    assert notice.content is not None
-    assert notice.content.is_notice
-    assert 1 <= notice.edits <= 3
-    assert notice.text == "Die Antwort ist da."
-    assert f'href="https://chat.example/{ROOM}/{answer.event}"' in notice.content.html
-    assert answer.run is not None
-    assert chat.platform.typed == [True, False]
-
-
 async def test_what_is_not_done_when_we_stop_is_done_after_the_start(chat: ChatWorld) -> None:
     """It is said that it waits, and it is answered once."""
     hold = asyncio.Event()
@@ -317,21 +289,3 @@ async def test_a_changed_source_is_told_once_in_the_thread(chat: ChatWorld) -> N
     (news,) = chat.ours()[1:]
     assert news.thread == asked.event
     assert "[S1]" in news.text
-
-
-@pytest.mark.parametrize("hours", [-1, 1])
-async def test_a_clock_that_is_set_keeps_nobody_unheard(chat: ChatWorld, hours: int) -> None:
-    """A room of several people is a direct one by now: that is found out after a while, and the clock is not asked."""
-    passed = [0.0]
-    chat.desk = replace(chat.desk, elapsed=lambda: passed[0])
-    chat.service = type(chat.service)(chat.desk, chat.guests)
-    room = chat.server.open("!drei", US, ANNA, BERT)
-    await chat.ask(room="!drei", mentions_us=False)
-    assert chat.asked() == []
-
-    room.members.remove(BERT)
-    room.is_direct = True
-    chat.world.clock.now += timedelta(hours=hours)
-    passed[0] += 61
-    await chat.ask(room="!drei", mentions_us=False)
-    assert len(chat.ours("!drei")) == 1
