@@ -109,6 +109,28 @@ async def test_death_while_an_answer_is_verified(home: House) -> None:
     assert recorded.count("RunResumed") == 1
 
 
+async def test_death_when_progress_is_shown(home: House) -> None:
+    """The next process lets the notice of the one that died lead to the answer; both go with the question."""
+    scene = await home.room(home.ben)
+    await home.bot.restart(patience=0.0)
+    async with home.meddler.gate() as gate:
+        asked = await scene.ask(DISCOUNT)
+        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await home.anna.await_in(scene.room, lambda one: one["content"].get("msgtype") == "m.notice")
+        await home.bot.kill()
+    await home.bot.start()
+    answer = await scene.answer(asked)
+    tally = await scene.settled(asked)
+    assert (tally.answers, tally.notices, tally.runs) == (1, 1, 1)
+    edits = [one for one in await scene.ours() if "m.new_content" in one["content"]]
+    assert answer["event_id"] in str(edits[-1]["content"]["m.new_content"])
+    await home.anna.redact(scene.room, asked)
+    await scene.settle()
+    assert [
+        one for one in await scene.ours() if "body" in one["content"] and "m.new_content" not in one["content"]
+    ] == []
+
+
 async def test_a_stop_lets_an_answer_end(home: House) -> None:
     """Asked to end while an answer is verified: it is finished, and the exit code is that of a good end."""
     scene = await home.room(home.ben)

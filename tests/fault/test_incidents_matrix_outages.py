@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -123,6 +124,26 @@ async def test_the_homeserver_is_down(home: House) -> None:
     assert await scene.answer(asked, patience=60.0)
     assert await scene.settled(asked) == ANSWERED
     await home.bot.kill()
+
+
+async def test_the_homeserver_holds_nothing_back(home: House) -> None:
+    """It answers at once, with the same place and nothing in it: it is asked less and less often, and then heard."""
+    scene = await home.room(home.ben)
+    loop, asked_at = asyncio.get_running_loop(), list[float]()
+
+    async def idle(call: Call) -> web.Response | None:
+        if not call.is_sync or "since" not in call.query or len(asked_at) >= 5:
+            return None
+        asked_at.append(loop.time())
+        return web.json_response({"next_batch": call.query["since"]})
+
+    async with home.meddler.before(idle):
+        await home.bot.restart()
+        asked = await scene.ask()
+        assert await scene.answer(asked)
+    assert await scene.settled(asked) == ANSWERED
+    pauses = [after - before for before, after in pairwise(asked_at)]
+    assert all(pause >= least for pause, least in zip(pauses[1:], (0.25, 0.5, 1.0), strict=True))
 
 
 async def test_two_instances_have_the_same_account(home: House) -> None:
