@@ -1,12 +1,14 @@
 """Incidents in rooms of a real homeserver: a question changes, goes, or is judged: before, during, after its answer."""
 
 import asyncio
+from collections.abc import Awaitable
 from uuid import UUID
 
 import pytest
 
 from domain.asking.outcome import FeedbackGiven
 from tests.matrix.house import MANDATE, House
+from tests.matrix.person import Event, Person
 from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, NOTICE, PERCENT, RUN, Scene, Tally, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
@@ -136,6 +138,39 @@ async def test_signs_under_an_answer_are_recorded_once_each(home: House) -> None
     await scene.settle()
     assert sorted(await _given(home, run)) == sorted([(True, False), (False, False), (False, True)])
     assert (await scene.ours())[-1]["content"][RUN] == str(run)
+
+
+async def test_taken_back_when_all_its_wordings_were_answered_alone(home: House) -> None:
+    """Each of them was moved to the direct room: the edit leaves the last one there, the end of the question none."""
+    emil = home.synapse.register("emil")
+    await home.admit(emil, "internal")
+    scene = await home.room(emil)
+    asked = await _moved(home, scene, scene.ask(DISCOUNT, by=emil))
+    direct = await home.bot.direct_room(emil)
+    await emil.join(direct)
+    edit = emil.edit(scene.room, asked, f"Fundstelle: Und heute? {DISCOUNT}", mentions=[home.bot.id])
+    await _moved(home, scene, edit)
+    await scene.settle()
+    assert len(await _standing(emil, direct, home.bot.id)) == 2
+    await emil.redact(scene.room, asked)
+    await scene.settle()
+    assert await _standing(emil, direct, home.bot.id) == []
+
+
+async def _moved(home: House, scene: Scene, asking: Awaitable[str]) -> str:
+    """Let somebody who may see less be invited while an answer is verified, and be put out when it was moved."""
+    async with home.meddler.gate() as gate:
+        asked = await asking
+        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await home.anna.invite(scene.room, home.cara.id)
+    await home.bot.done_with(asked)
+    await home.anna.kick(scene.room, home.cara.id)
+    return asked
+
+
+async def _standing(person: Person, room: str, sender: str) -> list[Event]:
+    """Return what somebody has said in an encrypted room and not taken back."""
+    return [one for one in await person.said(room, sender) if "ciphertext" in one["content"]]
 
 
 async def test_signs_under_other_messages_mean_nothing(home: House) -> None:
