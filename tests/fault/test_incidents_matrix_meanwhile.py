@@ -39,8 +39,9 @@ async def test_somebody_who_may_see_less_comes_in(home: House, client_of_anna: J
     direct = await home.bot.direct_room(home.anna)
     await home.anna.join(direct)
     said = await client_of_anna.await_in(direct, sender=home.bot.id, readable=True, count=2)
-    assert PERCENT in body(said[-1])
-    assert all(event["is_encrypted"] for event in said)
+    while PERCENT not in body(said[-1]):  # the room may be older than the question
+        said = await client_of_anna.await_in(direct, sender=home.bot.id, readable=True, count=len(said) + 1)
+    assert all(event["is_encrypted"] for event in said[-2:])
 
 
 @pytest.mark.parametrize("who", ["cara", "mallory"])
@@ -186,13 +187,15 @@ async def test_whoever_never_met_our_device_reads_what_is_for_them_alone(home: H
 
     What we send says by itself which device it is from: the client misses our account's keys, and not the device.
     """
-    scene = await home.room(home.ben)
-    with JsClient(home.synapse.log_in(home.ben.id)) as client:
-        async with verifying(home, scene, DISCOUNT, by=home.ben) as asked:
+    dora = home.synapse.register("dora")
+    await home.admit(dora, "internal")
+    scene = await home.room(dora)
+    with JsClient(dora) as client:
+        async with verifying(home, scene, DISCOUNT, by=dora) as asked:
             await home.anna.invite(scene.room, home.cara.id)
         assert await scene.settled(asked) == MOVED
-        direct = await home.bot.direct_room(home.ben)
-        await home.ben.join(direct)
+        direct = await home.bot.direct_room(dora)
+        await dora.join(direct)
         closed = await client.await_in(direct, sender=home.bot.id, count=2)
         assert {one["failure"] for one in closed} == {"UNSIGNED_SENDER_DEVICE"}
         await client.reread(direct)

@@ -184,13 +184,20 @@ class Account:
         self.person = await asyncio.to_thread(self.house.synapse.log_in, self.id)
 
     async def direct_room(self, person: Person) -> str:
-        """Wait for a room that was opened for this person alone, and return the last one."""
+        """Wait for a room for this person and us alone that is protected, and return the last one."""
         place, deadline = f"/_matrix/client/v3/user/{self.id}/account_data/m.direct", time.monotonic() + PATIENCE
         while True:
             with suppress(RefusedError, KeyError):
-                return str((await self.person.call("GET", place))[person.id][-1])
+                for room in reversed((await self.person.call("GET", place))[person.id]):
+                    if await self._is_protected(room):
+                        return str(room)
             assert time.monotonic() < deadline, self.told()
             await asyncio.sleep(0.1)
+
+    async def _is_protected(self, room: str) -> bool:
+        history = await self.person.state(room, "m.room.history_visibility")
+        is_encrypted = bool(await self.person.state(room, "m.room.encryption"))
+        return is_encrypted and history.get("history_visibility") in {"joined", "invited"}
 
     @property
     def inbox(self) -> PostgresInbox:
