@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final
 
+from bot import identity
 from bot.chat import notices
 from bot.chat.conversation import Guests
 from bot.chat.desk import Desk
@@ -78,12 +79,12 @@ class Membership:
         return self._desk.app.now().date().isoformat()
 
     async def _administrators(self, room: str) -> list[str]:
-        """Return who administers the mandate of a room and can be reached on a platform."""
+        """Return who administers the mandate of a room and is on our platform."""
         mandate = await self._desk.app.mandates.of_channel(room)
         if mandate is None:
             return []
         names = await self._desk.app.people.names(mandate.administrators)
-        return sorted(name for name in names.values() if name.startswith("@"))
+        return sorted(name for name in names.values() if identity.is_like(name, self._desk.platform.account))
 
     async def _tell_all(self, what: str, content: Content, people: Collection[str]) -> None:
         platform = self._desk.platform
