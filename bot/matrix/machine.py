@@ -164,7 +164,8 @@ class Machine:
 
     def act_on(self, event: Mapping[str, Any]) -> None:
         """Remember for good an event that was just opened, so that its ciphertext counts as no other one."""
-        self._positions.keep(text(event.get("event_id")))
+        if event.get("type") == ENCRYPTED:
+            self._positions.keep(text(event.get("event_id")))
 
     # --- keys of ours -------------------------------------------------------------------------------------------
 
