@@ -132,16 +132,22 @@ class Admissions:
 
     async def again(self, run: Run, reader: UUID | None, now: datetime) -> Admission:
         """Return what the asker of a recorded run could search, as ``Admits`` says."""
-        present = await self._mandates.by_id(run.mandate)
-        asked, begun = run.asked, run.recorded[0]
+        present, asked = await self._mandates.by_id(run.mandate), run.asked
         levels = levels_open(present, asked, reader)
-        then = await self._mandates.by_id(begun.mandate, up_to=begun.position if asked.at is None else asked.position)
+        then = await self._asked_under(run)
         if present is None or not set(asked.levels) <= set(levels):
             raise AccessError
         mandate = then or replace(present, libraries={})
         today = now.astimezone(ZoneInfo(mandate.time_zone)).date()
         position = None if asked.at is None else asked.position
         return Admission(asked.asker, mandate, asked.scope, asked.levels, today, asked.at, position, present)
+
+    async def _asked_under(self, run: Run) -> Mandate | None:
+        """Return the mandate under whose policies a run began; another may have changed them before it was recorded."""
+        asked, begun = run.asked, run.recorded[0]
+        if asked.mandate_version is not None:
+            return await self._mandates.at_version(begun.mandate, asked.mandate_version)
+        return await self._mandates.by_id(begun.mandate, up_to=begun.position if asked.at is None else asked.position)
 
     async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
         """Return what the asker could search as of ``moment``, as ``Admits`` says."""

@@ -28,6 +28,8 @@ class QuestionAsked(Event):
         at: the instant asked about, ``None`` for the present.
         valid_on: the day on which versions must be in force.
         position: journal position up to which the system knew.
+        mandate_version: place of the last event in the mandate's stream whose policies and models count; ``None``
+            where ``at`` decides that, and in runs of before it was recorded.
     """
 
     PERSONAL: ClassVar[bool] = True
@@ -41,6 +43,7 @@ class QuestionAsked(Event):
     at: datetime | None
     valid_on: date
     position: int
+    mandate_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

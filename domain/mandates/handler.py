@@ -52,6 +52,10 @@ class Mandates:
         """Return the mandate of this id, as it was at a journal position; ``None`` if there was none."""
         return replay(await self._store.read(mandate, up_to=up_to))
 
+    async def at_version(self, mandate: UUID, version: int) -> Mandate | None:
+        """Return the mandate of this id as its first ``version`` events made it; ``None`` if there was none."""
+        return replay([one for one in await self._store.read(mandate) if one.version <= version])
+
     async def seen(self, key: str, person: UUID | None, at: str | None, now: datetime) -> tuple[Mandate, int]:
         """Return a mandate as ``person`` looks at it, and the journal position up to which it is told.
 

@@ -38,6 +38,27 @@ def again(world: World) -> Again:
     return Again(world.parts())
 
 
+async def test_a_policy_that_changes_while_a_question_is_admitted_counts_for_the_next_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run says under which it was asked, and a replay compares under that one."""
+    reach, model = world.reach, world.model()
+
+    async def overtaken(position: int | None = None) -> int:
+        monkeypatch.undo()
+        await world.handler.set_threshold("a", "relevance", "0.99", "strenger", Actor(world.anna), model=model)
+        return await reach(position)
+
+    monkeypatch.setattr(world, "reach", overtaken)
+    first = await world.asking().ask(world.question(QUESTION))
+    second = await world.asking().ask(world.question(QUESTION))
+
+    assert (type(first.end), type(second.end)) == (AnswerDelivered, AnswerRefused)
+    for answer in (first, second):
+        replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+        assert replay.replayed.outcome == EQUAL
+
+
 @pytest.mark.parametrize("part", PARTS)
 async def test_a_failed_run_goes_on_when_the_part_answers_again(world: World, part: str) -> None:
     """What was recorded stays, what was left is done, and the answer is that of a run that never failed."""
