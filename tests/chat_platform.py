@@ -163,7 +163,7 @@ class InMemoryPlatform:
             if kept is None or kept.is_redacted or kept.is_locked:
                 return None
             said = Said(event, room, kept.sender, kept.sent_at, kept.text, is_assured=kept.is_assured)
-            return replace(said, thread=kept.thread, replies_to=kept.replies_to)
+            return replace(said, thread=kept.thread, replies_to=kept.replies_to, run=kept.run)
 
         return await self._step(read)
 
@@ -235,6 +235,13 @@ class InMemoryPlatform:
         async def read() -> str | None:
             own = self.server.said_by(self._account, room)
             return next((one.event for one in own if thread in {None, one.thread} and one.run == run), None)
+
+        return await self._step(read)
+
+    async def shown(self, room: str, thread: str | None) -> tuple[UUID, ...]:
+        async def read() -> tuple[UUID, ...]:
+            own = reversed(self.server.said_by(self._account, room))
+            return tuple(one.run for one in own if thread in {None, one.thread} and one.run is not None)
 
         return await self._step(read)
 

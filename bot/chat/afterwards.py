@@ -58,12 +58,20 @@ async def react(desk: Desk, noted: Noted) -> None:
 
 
 async def _feedback(desk: Desk, sign: Noted, *, is_taken_back: bool) -> None:
-    answered = None if sign.target is None else await desk.inbox.answering(sign.target)
-    if answered is None or answered.run is None or answered.room != sign.room:
+    run = await _rated(desk, sign)
+    if sign.target is None or run is None:
         return
-    feedback = Feedback(answered.answer, sign.event, sign.detail == HELPFUL, is_taken_back)
+    feedback = Feedback(sign.target, sign.event, sign.detail == HELPFUL, is_taken_back)
     with suppress(InputError):
-        await desk.app.feedbacks.give(answered.run, feedback, await desk.person(sign.sender))
+        await desk.app.feedbacks.give(run, feedback, await desk.person(sign.sender))
+
+
+async def _rated(desk: Desk, sign: Noted) -> UUID | None:
+    """Return the run whose answer a sign is about; one that was asked for elsewhere is known by what it shows."""
+    answered = None if sign.target is None else await desk.inbox.answering(sign.target)
+    if answered is not None:
+        return answered.run if answered.room == sign.room else None
+    return None if sign.target is None else await desk.shown_by(sign.room, sign.target)
 
 
 async def miss_key(desk: Desk, noted: Noted) -> None:

@@ -151,8 +151,11 @@ WithoutRoom = Bind | Unbind | Decide
 
 Changing = WithoutRoom | AssignLevel | SetThreshold | Admit | Remove | GiveRole
 Administering = Changing | Pending
+OfAnswer = OpenSource | Why | ShowRun
+"""What is about an answer, which says itself whose it is."""
+
 OfOurselves = Help | Wordless | Courtesy | Incomplete | Unknown
-Looking = OpenSource | Known | Why | ShowRun | OfOurselves
+Looking = OfAnswer | Known | OfOurselves
 
 Command = Question | Looking | Administering
 

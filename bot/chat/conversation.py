@@ -44,7 +44,7 @@ class Around:
         account: who we are.
         is_direct: one person and us.
         target: what was noted of the event that it is about.
-        is_answer: its target is an answer of ours, or may be one that is on its way.
+        is_answer: its target is an answer of ours, or may be one.
     """
 
     account: str

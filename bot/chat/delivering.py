@@ -13,7 +13,7 @@ from uuid import UUID
 from bot.chat import notices, rendering
 from bot.chat.grammar import name_of
 from bot.chat.outgoing import Content, part_of
-from bot.chat.places import Place, place_of
+from bot.chat.places import Place, place_in, place_of
 from bot.chat.ports import Room
 from bot.chat.turns import Turn
 from domain.asking.run import Run
@@ -112,14 +112,14 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
     """
     desk, sender = turn.desk, turn.noted.sender
     protected = Room("", frozenset({sender}), is_direct=True, is_encrypted=True, is_closed=True)
-    if not (await _direct(turn, Place(protected, turn.place.asker, (), None), owner)).covers(owner, levels):
+    if not (await place_in(desk, Place(protected, turn.place.asker, (), None), owner)).covers(owner, levels):
         # Nobody is asked into a room in which nothing may be said to them.
         return False
     alone = await desk.platform.direct_room(sender)
     room = await desk.platform.room(alone)
     if room is None or room.id == turn.noted.room:
         return False
-    place = await _direct(turn, await place_of(desk, room, sender), owner)
+    place = await place_in(desk, await place_of(desk, room, sender), owner)
     if not place.covers(owner, levels):
         return False
     if is_resumed and await desk.platform.sent(alone, None, answer.run) is not None:
@@ -132,13 +132,6 @@ async def _show_alone(turn: Turn, answer: Answer, owner: UUID, levels: tuple[str
             alone, content, transaction=transaction, only_trusted=place.wants_trust(levels), seen=room
         )
     return True
-
-
-async def _direct(turn: Turn, place: Place, owner: UUID) -> Place:
-    """Return a direct room as one of the mandate, unless it is bound: whoever asks may be in several."""
-    if place.is_bound:
-        return place
-    return Place(place.room, place.asker, place.others, await turn.desk.app.mandates.by_id(owner))
 
 
 def _messages(turn: Turn, answer: Answer) -> tuple[Content, ...]:

@@ -61,6 +61,16 @@ class Desk:
         is_own = known == sender and identity.is_like(known, self.platform.account)
         return await self.app.people.find(known) if is_own else None
 
+    async def shown_by(self, room: str, message: str) -> UUID | None:
+        """Return the run whose answer a message of ours is, wherever it was asked; ``None`` for any other message.
+
+        Raises:
+            PartError: the platform does not answer.
+        """
+        said = await self.platform.message(room, message)
+        run = said.run if said is not None and said.sender == self.platform.account else None
+        return run if run is not None and await self.app.store.read(run) else None
+
     def run_of(self, event: str) -> UUID:
         """Return the run that a question is answered by, whoever asks for it and however often."""
         return uuid5(_NAMESPACE, f"run {self.platform.account} {event}")

@@ -1,5 +1,6 @@
 """The commands of everybody: a source, why, which run, what was known, help. They look; they change nothing."""
 
+from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from bot.chat.commands import (
     Incomplete,
     Known,
     Looking,
+    OfAnswer,
     OfOurselves,
     OpenSource,
     ShowRun,
@@ -19,6 +21,7 @@ from bot.chat.commands import (
 )
 from bot.chat.grammar import name_of
 from bot.chat.outgoing import Content
+from bot.chat.places import place_in
 from bot.chat.turns import Turn
 from bot.output import shown_day
 from domain.asking.run import Run
@@ -80,7 +83,20 @@ def hint(turn: Turn, command: Incomplete | Unknown) -> Content:
     return notices.command_unknown(turn.texts, command.written, name_of("help", language), meant)
 
 
-async def _of_answer(turn: Turn, command: OpenSource | Why | ShowRun, asker: UUID) -> tuple[Content, bool]:
+async def in_its_mandate(turn: Turn, command: OfAnswer, asker: UUID) -> Turn:
+    """Return a turn in the direct room of a member of several mandates as one in that of the answer it is about.
+
+    As it was where there is no such answer: one of a mandate that they are not in looks like none.
+    """
+    run = await _run(turn, command, asker)
+    recorded = [] if run is None else await turn.desk.app.store.read(run)
+    if not recorded:
+        return turn
+    place = await place_in(turn.desk, turn.place, recorded[0].mandate)
+    return turn if place.member is None else replace(turn, place=place)
+
+
+async def _of_answer(turn: Turn, command: OfAnswer, asker: UUID) -> tuple[Content, bool]:
     run, texts = await _run(turn, command, asker), turn.texts
     if run is None:
         return notices.nothing_yet(texts), False
@@ -100,16 +116,39 @@ async def _of_answer(turn: Turn, command: OpenSource | Why | ShowRun, asker: UUI
             return showing.source(card, answer, told), trusted
 
 
-async def _run(turn: Turn, command: OpenSource | Why | ShowRun, asker: UUID) -> UUID | None:
-    """Return the run that a command is about: the one named, that of the thread, or the asker's last one here."""
+async def _run(turn: Turn, command: OfAnswer, asker: UUID) -> UUID | None:
+    """Return the run that a command is about: the one named, or what whoever writes it has before their eyes.
+
+    That is the message that it answers, else the last answer in the thread, else the asker's last one here.
+    """
     if isinstance(command, ShowRun) and command.run is not None:
         return command.run
-    inbox, said = turn.desk.inbox, turn.said
-    for message in filter(None, (said.replies_to, said.thread)):
-        found = await inbox.answering(message) or await inbox.answered(message)
-        if found is not None and found.room == turn.noted.room and found.run is not None:
-            return found.run
-    return await _last(turn, asker)
+    said = turn.said
+    found = None if said.replies_to is None else await _of_message(turn, said.replies_to)
+    if found is None and said.thread is not None:
+        found = await _last_shown(turn, said.thread) or await _of_message(turn, said.thread)
+    if found is None and turn.place.room.is_direct:
+        # What was asked elsewhere may have been answered here.
+        found = await _last_shown(turn, None)
+    return found or await _last(turn, asker)
+
+
+async def _of_message(turn: Turn, message: str) -> UUID | None:
+    """Return the run of a question, or of an answer."""
+    desk, room = turn.desk, turn.noted.room
+    found = await desk.inbox.answering(message) or await desk.inbox.answered(message)
+    if found is not None:
+        return found.run if found.room == room else None
+    return await desk.shown_by(room, message)
+
+
+async def _last_shown(turn: Turn, thread: str | None) -> UUID | None:
+    """Return the run that the last answer of ours shows in a thread, or in the room."""
+    desk = turn.desk
+    for run in await desk.platform.shown(turn.noted.room, thread):
+        if await desk.app.store.read(run):
+            return run
+    return None
 
 
 async def _last(turn: Turn, asker: UUID) -> UUID | None:

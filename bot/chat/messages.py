@@ -14,6 +14,7 @@ from bot.chat.commands import (
     Help,
     Incomplete,
     Looking,
+    OfAnswer,
     Pending,
     Question,
     WithoutRoom,
@@ -21,7 +22,7 @@ from bot.chat.commands import (
 )
 from bot.chat.delivering import Delivered
 from bot.chat.desk import Desk
-from bot.chat.looking import hint, look
+from bot.chat.looking import hint, in_its_mandate, look
 from bot.chat.outgoing import Content
 from bot.chat.places import SEVERAL, UNBOUND
 from bot.chat.ports import Noted
@@ -60,13 +61,15 @@ async def take(desk: Desk, noted: Noted, attempt: int) -> Delivered:
 
 
 async def _reply(turn: Turn, attempt: int) -> Delivered:
-    place, command = turn.place, turn.wanted.command
+    command, asker = turn.wanted.command, turn.place.asker
     if turn.noted.kind == EDITED and not isinstance(command, Question):
         # A command counts as it was sent: what it did is not taken back by writing another.
         return _NOWHERE
     if isinstance(command, Question) and not any(map(str.isalnum, command.text)):
         command = Wordless()
-    asker = place.asker
+    if asker is not None and isinstance(command, OfAnswer) and turn.place.lacks == SEVERAL:
+        turn = await in_its_mandate(turn, command, asker)
+    place = turn.place
     if asker is not None and isinstance(command, WithoutRoom) and await turn.desk.app.mandates.of_person(asker):
         return Delivered(await _administered(turn, command, asker), None)
     if place.mandate is None or asker is None or place.member is None:

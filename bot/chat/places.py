@@ -108,3 +108,10 @@ async def place_of(desk: Desk, room: Room, sender: str) -> Place:
     if len(mandates) != 1:
         return Place(room, asker, others, None, SEVERAL if mandates else UNBOUND)
     return Place(room, asker, others, mandates[0])
+
+
+async def place_in(desk: Desk, place: Place, owner: UUID) -> Place:
+    """Return a direct room as one of the mandate ``owner``, unless it is bound: whoever asks may be in several."""
+    if place.is_bound:
+        return place
+    return Place(place.room, place.asker, place.others, await desk.app.mandates.by_id(owner))

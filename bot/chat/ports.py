@@ -140,6 +140,13 @@ class Platform(Protocol):
         """
         ...
 
+    async def shown(self, room: str, thread: str | None) -> tuple[UUID, ...]:
+        """Return the runs that the latest messages of ours in a thread show, the last one first, as ``Content.run``.
+
+        Without a thread: those of the latest messages of the room.
+        """
+        ...
+
     def link(self, room: str, event: str) -> str:
         """Return the address under which a message is opened; empty where the platform has none."""
         ...

@@ -165,11 +165,17 @@ class Service:
             # Who may speak in one room says nothing of what stands in another.
             target = None if target is None or target.room != event.room else target
         if isinstance(event, Reacted):
-            answered = await inbox.answering(event.target)
-            # What is just being sent is not noted as an answer yet; in its lane the sign comes behind it.
-            is_answer = self._lanes.has(event.room) if answered is None else answered.run is not None
+            is_answer = await self._may_be_answer(event)
         is_direct = wants_room(event) and await self._is_direct(event.room)
         return Around(account, is_direct, target, is_answer)
+
+    async def _may_be_answer(self, event: Reacted) -> bool:
+        answered = await self._desk.inbox.answering(event.target)
+        if answered is not None:
+            return answered.run is not None
+        # What is just being sent is not noted as an answer yet; in its lane the sign comes behind it. In a direct room
+        # there may be an answer to what was asked elsewhere.
+        return self._lanes.has(event.room) or await self._is_direct(event.room)
 
     async def _is_own(self, event: Incoming, noted: Noted) -> bool:
         """Say whether a message that asks only since it was edited is the editor's own, and has that text now.

@@ -144,6 +144,10 @@ class MatrixPlatform:
         """See ``Platform``."""
         return await self._reading.sent(room, thread, run)
 
+    async def shown(self, room: str, thread: str | None) -> tuple[UUID, ...]:
+        """See ``Platform``."""
+        return await self._reading.shown(room, thread)
+
     def link(self, room: str, event: str) -> str:
         """See ``Platform``."""
         return contents.link(room, event, self.account)

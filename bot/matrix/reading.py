@@ -1,6 +1,6 @@
 """Reading what stands in a room: one message once more, or our own answer to a question."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
@@ -53,6 +53,20 @@ class Reading:
 
     async def sent(self, room: str, thread: str | None, run: UUID) -> str | None:
         """See ``Platform``."""
+        async for page in self._pages(room, thread):
+            for raw in page:
+                if await self._run(raw, room) == run:
+                    return text(raw.get("event_id"))
+        return None
+
+    async def shown(self, room: str, thread: str | None) -> tuple[UUID, ...]:
+        """See ``Platform``."""
+        async for page in self._pages(room, thread):
+            return tuple([run for raw in page if (run := await self._run(raw, room)) is not None])
+        return ()
+
+    async def _pages(self, room: str, thread: str | None) -> AsyncIterator[list[dict[str, Any]]]:
+        """Yield our own messages of a thread, the last ones first; without one, of the latest of the room."""
         query = {"limit": "100"}
         if thread is None:
             place, query["dir"] = path("rooms", room, "messages"), "b"
@@ -62,16 +76,14 @@ class Reading:
             try:
                 page = await self._api.call("GET", place, query=query)
             except AccessError:
-                return None
+                return
             except RefusedError as error:
                 if error.code in ABSENT:
-                    return None
+                    return
                 raise
-            for raw in rows(page.get("chunk")):
-                if text(raw.get("sender")) == self._account and await self._shows(raw, room, run):
-                    return text(raw.get("event_id"))
+            yield [raw for raw in rows(page.get("chunk")) if text(raw.get("sender")) == self._account]
             if thread is None or not (following := text(page.get("next_batch"))):
-                return None
+                return
             query["from"] = following
 
     async def _raw(self, room: str, event: str) -> dict[str, Any] | None:
@@ -84,9 +96,9 @@ class Reading:
                 return None
             raise
 
-    async def _shows(self, raw: Mapping[str, Any], room: str, run: UUID) -> bool:
+    async def _run(self, raw: Mapping[str, Any], room: str) -> UUID | None:
         said = await self._as_edited(raw, room)
-        return said is not None and said.run == run
+        return None if said is None else said.run
 
     async def _as_edited(self, raw: Mapping[str, Any], room: str) -> Said | None:
         """Return a message with what its sender has last put in its place; the server hands both out together.

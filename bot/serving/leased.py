@@ -98,6 +98,10 @@ class Leased:
         """See ``Platform``."""
         return await self._told(self._platform.sent(room, thread, run))
 
+    async def shown(self, room: str, thread: str | None) -> tuple[UUID, ...]:
+        """See ``Platform``."""
+        return await self._told(self._platform.shown(room, thread))
+
     def link(self, room: str, event: str) -> str:
         """See ``Platform``."""
         return self._platform.link(room, event)

@@ -207,6 +207,23 @@ async def test_an_answer_is_found_again_by_its_run_and_thread(house: House) -> N
     assert (said.text, said.sender, said.thread) == ("Vier Monate", house.bot.account, question)
 
 
+async def test_the_last_of_our_messages_is_told_first(house: House) -> None:
+    """In a thread, or in the room; by what an edit has put there, without what was taken back or shows nothing."""
+    room, runs = await house.open(), [uuid4() for _ in range(4)]
+    question, other = await house.say(room, "Was gilt?"), await house.say(room, "Was galt?")
+    assert await house.bot.shown(room, question) == ()
+    said = [
+        await house.bot.send(room, Content("Ja", "Ja", run=run), transaction=str(run), thread=thread)
+        for run, thread in zip(runs[:3], (question, question, other), strict=True)
+    ]
+    await house.bot.send(room, HELLO, transaction="1", thread=question)
+    assert await house.bot.shown(room, question) == (runs[1], runs[0])
+    assert await house.bot.shown(room, None) == (runs[2], runs[1], runs[0])
+    await house.bot.edit(room, said[0], Content("Nein", "Nein", run=runs[3]), transaction="2")
+    await house.bot.redact(room, said[1], transaction="3")
+    assert await house.bot.shown(room, question) == (runs[3],)
+
+
 async def test_an_edited_answer_shows_the_run_of_its_last_text(house: House) -> None:
     """The run that stood there before is answered nowhere any more."""
     room, before, after = await house.open(), uuid4(), uuid4()

@@ -170,11 +170,13 @@ async def test_nothing_is_said_without_the_lease() -> None:
             await say()
     assert mute.done == []
     await asyncio.gather(platform.room("!r"), platform.message("!r", "$e"), platform.typing("!r", is_typing=True))
-    await platform.sent("!r", "$t", None)
+    await asyncio.gather(platform.sent("!r", "$t", None), platform.shown("!r", "$t"))
     lease.is_held = True
     for say in said:
         await say()
-    assert mute.done == ["room", "message", "typing", "sent", "send", "edit", "redact", "direct_room", "join", "leave"]
+    looked, done = mute.done[:5], mute.done[5:]
+    assert looked == ["room", "message", "typing", "sent", "shown"]
+    assert done == ["send", "edit", "redact", "direct_room", "join", "leave"]
     assert platform.account == "@bot:example.org"
     assert failed == []
 
