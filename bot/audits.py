@@ -11,7 +11,7 @@ from eventsourcing.persistence import PersistenceError
 from adapters.eventstore.rows import NO_ROW
 from adapters.journal.audit import Findings, Problem, audit
 from adapters.postgres.endpoint import Role
-from bot.publishing import published, read_note
+from bot.publishing import read_note
 from domain.errors import FundstelleError, InputError
 from domain.journal.checkpoints import Checkpoint
 from domain.journal.handler import Journal, Log
@@ -65,20 +65,19 @@ async def audited(app: "App", files: Sequence[Path], trusted: Sequence[VerifierK
 
     Args:
         app: the running program.
-        files: checkpoints held elsewhere, besides those in the configured folder.
+        files: checkpoints held elsewhere.
         trusted: keys that may have signed them; those that the journal says to have had where none are given.
 
     Raises:
         InputError: ``checkpoint_file`` when one of ``files`` cannot be read.
         PartError: the database does not answer.
     """
-    folder = app.settings.journal.folder
     journal, problems = app.journal, list[Problem]()
     log = await _log(journal, problems)
     if trusted and log.keys and not set(trusted) & set(log.keys):
         # Whoever writes a journal anew signs it with a key of their own.
         problems.append(Problem(FORGED, "journal"))
-    notes = [(file, read_note(file)) for file in (*files, *(published(folder) if folder else ()))]
+    notes = [(file, read_note(file)) for file in files]
     outside = [_outside(journal, file, text, trusted or log.keys, problems) for file, text in notes]
     own = [one.checkpoint for one in log.signed]
     held = [checkpoint for checkpoint in outside if checkpoint is not None]

@@ -21,6 +21,7 @@ from adapters.postgres.database import open_database
 from adapters.postgres.discarding import discard
 from adapters.postgres.dump import count_events, dump, dump_rows, is_empty, restore, restore_keys, snapshot
 from adapters.postgres.endpoint import Endpoint
+from bot.audits import audited
 from bot.config import CONFIG_NAME, Settings
 from bot.installation import initialise, master_key, must_be_initialised, open_with_keys, postgres_url
 from bot.wiring import open_app
@@ -63,10 +64,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back: events, and how many of them have been erased since the backup."""
+    """What was put back.
+
+    Attributes:
+        events: how many there are.
+        erased: how many of them have been erased since the backup.
+        problems: what is wrong with the journal that they make; 0 where it is intact.
+    """
 
     events: int
     erased: int
+    problems: int
 
 
 async def back_up(settings: Settings, folder: Path) -> Part:
@@ -115,7 +123,9 @@ def _summarise(file: Path, part: Part) -> None:
 
 
 async def put_back(settings: Settings, folder: Path) -> Restored:
-    """Set an empty data folder up from a backup; what fails leaves the folder as it was.
+    """Set an empty data folder up from a backup; what cannot be put back leaves the folder as it was.
+
+    Of a journal that is not intact all is put back that there is: it may be the only copy.
 
     Raises:
         InputError: ``backup_missing``, ``backup_damaged``, ``backup_keys``, ``backup_keys_older``, ``backup_target``
@@ -134,9 +144,16 @@ async def put_back(settings: Settings, folder: Path) -> Restored:
             settings.data.rmdir()
         raise
     async with open_app(settings) as app:
+        # Against itself alone: a checkpoint that somebody has published since may well be ahead of older data.
+        problems = (await audited(app, (), ())).findings.counts.total()
         for projection in app.projections:
-            await app.views.rebuild(projection.name)
-    return Restored(backup.events, erased)
+            try:
+                await app.views.rebuild(projection.name)
+            except PartError:
+                # What is damaged can keep a view from being built. The events are there all the same.
+                if not problems:
+                    raise
+    return Restored(backup.events, erased, problems)
 
 
 async def _set_up(settings: Settings, backup: Part) -> int:

@@ -72,7 +72,8 @@ async def verify(app: "App", arguments: argparse.Namespace) -> Result:
     from bot.audits import audited  # noqa: PLC0415 - only this command reads the journal whole
 
     trusted = () if arguments.key is None else _keys(arguments.key)
-    found = await audited(app, arguments.checkpoint, trusted)
+    folder = app.settings.journal.folder
+    found = await audited(app, [*arguments.checkpoint, *(published(folder) if folder else ())], trusted)
     return Result([_document(found)], lambda texts: [*_shown(found, texts)], 0 if found.intact else 1)
 
 

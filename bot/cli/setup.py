@@ -150,13 +150,22 @@ async def restore(settings: Settings, arguments: argparse.Namespace) -> Result:
     from bot.backup import put_back  # noqa: PLC0415
 
     found = await put_back(settings, arguments.folder)
-    document = {"data": str(settings.data), "events": found.events, "erased": found.erased}
-    return Result([document], lambda texts: _show_restored(texts, found, settings.data))
+    document = {
+        "data": str(settings.data),
+        "events": found.events,
+        "erased": found.erased,
+        "problems": found.problems,
+    }
+    return Result([document], lambda texts: _show_restored(texts, found, settings.data), 1 if found.problems else 0)
 
 
 def _show_restored(texts: Texts, found: "Restored", data: Path) -> Sequence[RenderableType]:
-    told = [done(texts("setup.restored", events=texts.counted("event", found.events), data=data))]
-    return [*told, texts("setup.erased_since", events=texts.counted("event", found.erased))] if found.erased else told
+    told: list[RenderableType] = [done(texts("setup.restored", events=texts.counted("event", found.events), data=data))]
+    if found.erased:
+        told.append(texts("setup.erased_since", events=texts.counted("event", found.erased)))
+    if found.problems:
+        told.append(failure(texts("setup.restored_broken", problems=texts.counted("problem", found.problems))))
+    return told
 
 
 async def rebuild(app: "App", arguments: argparse.Namespace) -> Result:

@@ -296,6 +296,24 @@ def test_a_restore_that_fails_leaves_nothing_behind(shared_program: Program, tmp
     assert not any(target.data.iterdir())
 
 
+def test_a_restored_journal_is_verified(program: Program) -> None:
+    """One that is not intact is put back, as it may be the only copy, but it is said and the exit code says so."""
+    program.must("mandate", "open", "M")
+    database = open_database(program.data, None)
+    with roles.connect(database.admin) as connection:
+        connection.execute("UPDATE fundstelle.stored_events SET state = state || '\\x00'")
+    asyncio.run(database.close())
+    folder, other = program.data.parent / "backup", Program(program.data.parent / "other")
+    program.must("backup", folder)
+
+    outcome = other("restore", folder, "--json")
+    assert (outcome.code, outcome.json["events"]) == (1, 1)
+    assert outcome.json["problems"] > 0
+    verified = other("journal", "verify", "--json")
+    assert (verified.code, sum(verified.json["counts"].values())) == (1, outcome.json["problems"])
+    assert wait_until_stopped(other.data)
+
+
 def test_views_are_rebuilt(shared_program: Program) -> None:
     """A view is built anew from the events; one that does not exist is named with those that do."""
     shared_program.must("mandate", "open", "Views")
