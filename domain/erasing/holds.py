@@ -96,6 +96,8 @@ async def must_not_be_held(
 ) -> None:
     """Refuse an erasure that a hold concerns as of now, or that would leave a mandate without administrator.
 
+    Nor is a person erased from a mandate that they have joined since, where nobody who looks after it agrees.
+
     Raises:
         InputError: ``erasure_held`` or ``last_administrator``; ``erasure_closed`` where the reason is not open to
             ``reader``.
@@ -105,6 +107,9 @@ async def must_not_be_held(
         theirs = await mandates.ever_of(person)
         must_leave_administrators(person, theirs, reader)
         must_be_free(proposal.kind, mandate, theirs, {person}, reader)
+        agree = {reader, *_agreed(mandate, proposal)}
+        if not all(any(oversees(one, other) for other in agree) for one in theirs):
+            raise InputError("erasure_closed")
         return
     if proposal.kind == ERASE_MANDATE:
         must_be_free(proposal.kind, mandate, await mandates.readers_of(mandate.id), (), reader)
@@ -112,3 +117,10 @@ async def must_not_be_held(
     records = await listed(store, proposal.listed)
     people = await concerned(store, mandate, records)
     must_be_free(proposal.kind, mandate, await readers(mandates, mandate, records), people, reader)
+
+
+def _agreed(mandate: Mandate, proposal: Proposal) -> list[UUID]:
+    """Return who has proposed a change, and who has agreed to it if somebody has."""
+    decided = mandate.decided.get(proposal.change)
+    actors = (proposal.proposed_by, None if decided is None else decided.by)
+    return [actor.person for actor in actors if actor is not None]

@@ -309,6 +309,26 @@ async def test_an_agreement_tells_no_more(world: World) -> None:
     assert (refusal.value.key, refusal.value.values) == ("erasure_closed", {})
 
 
+@pytest.mark.parametrize("moment", ["proposed", "approved"])
+async def test_a_mandate_that_the_person_has_joined_since_agrees_too(world: World, moment: str) -> None:
+    """Nothing goes from a mandate while none of the two looks after it; not even which one it is is told."""
+    change = await world.propose("person")
+    if moment == "approved":
+        await world.four_eyes.approve(change, world.cara)
+    await world.mandates.admit("N", "dora", "internal", world.emil)
+
+    with pytest.raises(InputError) as refusal:
+        await (world.four_eyes.approve if moment == "proposed" else world.erasing.execute)(change, world.cara)
+
+    assert (refusal.value.key, refusal.value.values) == ("erasure_closed", {})
+    assert world.eraser.orders == []
+    await world.mandates.admit("N", "cara", "internal", world.emil)
+    await world.mandates.give_role("N", "cara", "compliance", world.emil)
+    await world.four_eyes.approve(change, world.cara)
+    assert await world.erasing.execute(change, world.anna)
+    assert await world.erased("person")
+
+
 @pytest.mark.parametrize("who", ["dora", "emil"])
 @pytest.mark.parametrize("kind", [*KINDS, "hold"])
 async def test_only_oversight_proposes(world: World, who: str, kind: str) -> None:
