@@ -41,7 +41,7 @@ _NO: Final = frozenset({"nein", "no", "ablehnen", "reject"})
 _NEAR: Final = 0.7
 """How alike a wrong name must be to one of ours, so that it is taken for it; other programs have commands as well."""
 
-_NAME: Final = re.compile(r"!([^\W\d_]{1,24})(?=\s|\Z)")
+_NAME: Final = re.compile(r"!([^\W\d_]{1,24})[?.:,…]?(?=\s|\Z)")
 _LABEL: Final = re.compile(r"\[?s?\s?(\d{1,2})\]?", re.ASCII | re.IGNORECASE)
 _GERMAN_DAY: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", re.ASCII)
 _IN_FORCE: Final = re.compile(r"(?:gültig|gueltig|valid)\s+(?:(?:am|on)\s+)?", re.IGNORECASE)
@@ -144,15 +144,14 @@ def _bind(rest: str) -> Bind | Unbind | None:
 
 
 def _level(rest: str) -> AssignLevel | None:
-    document, _, level = rest.rpartition(" ")
-    return AssignLevel(document.strip(), level) if document.strip() else None
+    words = rest.rsplit(maxsplit=1)
+    return AssignLevel(*words) if len(words) == 2 else None
 
 
 def _decide(rest: str) -> Decide | None:
-    change, _, more = rest.partition(" ")
-    verdict, _, because = more.strip().partition(" ")
-    is_no = verdict.casefold() in _NO
-    return Decide(change, not is_no, because.strip()) if change and (is_no or not more.strip()) else None
+    change, verdict, because = (*rest.split(maxsplit=2), "", "", "")[:3]
+    is_no = verdict.rstrip(",;:.").casefold() in _NO
+    return Decide(change, not is_no, because) if change and (is_no or not verdict) else None
 
 
 def _threshold(rest: str) -> SetThreshold | None:

@@ -298,7 +298,7 @@ async def test_a_role_is_given_by_administrators_to_members(chat: ChatWorld) -> 
     for command, sender, told in (
         ("!rolle @bert:x verwaltung", BERT, "für Personen, die das Mandat verwalten"),
         ("!rolle @cara:x verwaltung", ANNA, "nicht zugelassen"),
-        ("!rolle @bert:x chef", ANNA, "Möglich sind: member"),
+        ("!rolle @bert:x chef", ANNA, "Möglich sind: verwaltung"),
         ("!rolle @anna:x mitglied", ANNA, "letzte Person"),
     ):
         await chat.ask(command, sender, mentions_us=False)

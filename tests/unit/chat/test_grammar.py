@@ -39,6 +39,7 @@ RUN = UUID("7f3a0000-0000-4000-8000-000000000001")
         ("!frage Wie lang ist die Frist?", Question("Wie lang ist die Frist?")),
         ("!question\nHow long is it?", Question("How long is it?")),
         ("!FRAGE Was gilt?", Question("Was gilt?")),
+        ("!frage: Was gilt?", Question("Was gilt?")),
         ("!quelle S1", OpenSource("S1")),
         ("!quelle [s02]", OpenSource("S2")),
         ("!source 3", OpenSource("S3")),
@@ -55,6 +56,7 @@ RUN = UUID("7f3a0000-0000-4000-8000-000000000001")
         ("!known valid 2024-06-01", Known(None, "2024-06-01")),
         ("!known", Known(None)),
         ("!warum", Why()),
+        ("!warum?", Why()),
         ("!why", Why()),
         ("!lauf", ShowRun(None)),
         (f"!run {RUN}", ShowRun(RUN)),
@@ -62,8 +64,11 @@ RUN = UUID("7f3a0000-0000-4000-8000-000000000001")
         ("!mandat bestand internal", Bind("bestand", "internal")),
         ("!mandate bestand", Bind("bestand", None)),
         ("!stufe Handbuch Bestand internal", AssignLevel("Handbuch Bestand", "internal")),
+        ("!stufe Handbuch\ninternal", AssignLevel("Handbuch", "internal")),
         ("!freigabe 7f3a", Decide("7f3a", agrees=True, because="")),
         ("!approve 7f3a no too low", Decide("7f3a", agrees=False, because="too low")),
+        ("!freigabe 7f3a\nnein", Decide("7f3a", agrees=False, because="")),
+        ("!freigabe 7f3a nein, zu\nniedrig", Decide("7f3a", agrees=False, because="zu\nniedrig")),
         ("!schwelle Relevanz 0,4 Bericht vom Mai", SetThreshold("relevance", "0,4", "Bericht vom Mai")),
         ("!threshold coverage 0.9 stricter", SetThreshold("coverage", "0.9", "stricter")),
         ("!mitglied @anna:example.org internal", Admit("@anna:example.org", "internal")),
@@ -97,7 +102,7 @@ INCOMPLETE = {
     "run": ["!lauf 7"],
     "mandate": ["!mandat", "!mandat weg", "!mandat a b c"],
     "level": ["!stufe", "!stufe secret"],
-    "approve": ["!freigabe", "!freigabe 7f3a vielleicht"],
+    "approve": ["!freigabe", "!freigabe 7f3a vielleicht", "!freigabe 7f3a\nvielleicht"],
     "role": ["!rolle", "!rolle @anna:example.org", "!role @anna:example.org to administrator"],
     "threshold": ["!schwelle", "!schwelle relevance 0,4"],
     "member": ["!mitglied @anna:example.org", "!mitglied @anna:example.org geheim sofort"],
@@ -121,7 +126,20 @@ def test_a_slip_is_told_what_it_may_mean() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["> !schwelle relevance 0 weil", "„!mandat a“", "Was tut !frage?", "!", "!!", "! frage", "!1", "", "  ", "!frage!"],
+    [
+        "> !schwelle relevance 0 weil",
+        "„!mandat a“",
+        "Was tut !frage?",
+        "!",
+        "!!",
+        "! frage",
+        "!1",
+        "",
+        "  ",
+        "!frage!",
+        "!frage?!",
+        "!frage:Was",
+    ],
 )
 def test_nothing_else_is_a_command(text: str) -> None:
     """Not what is quoted, not what stands behind other words."""

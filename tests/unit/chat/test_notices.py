@@ -1,14 +1,18 @@
 """What is said beside answers: one friendly sentence each, in both languages, and nothing of a document in it."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from bot.chat import notices
+from bot.chat.commands import GiveRole, SetThreshold
+from bot.chat.grammar import parse
 from bot.chat.outgoing import Content
 from bot.progress import STAGES
 from bot.text import LANGUAGES, Texts, texts
 from domain.errors import AccessError, InputError
+from domain.mandates.policies import THRESHOLDS
 from tests.unit.chat.reading import plain_words, read
 
 DE = texts("de")
@@ -45,6 +49,8 @@ SAID: dict[str, Callable[[Texts], Content]] = {
     "command_meant": lambda texts: notices.command_unknown(texts, "!fraeg", "!hilfe", "!frage"),
     "command_form": lambda texts: notices.command_form(texts, "!stand DATUM FRAGE"),
     "not_administrator": notices.not_administrator,
+    "unassured": notices.unassured,
+    "master_key_changed": lambda texts: notices.master_key_changed(texts, ANNA),
     "no_source": lambda texts: notices.no_source(texts, ["S1", "S2"]),
     "no_sources": lambda texts: notices.no_source(texts, []),
     "no_run": notices.no_run,
@@ -71,12 +77,33 @@ def test_an_error_names_what_helps_in_a_room(language: str) -> None:
     """Its reader has no command line; the values are the same, so nothing is lost."""
     entries = texts(language)._entries
     own = [key.removeprefix("refused.") for key in entries if key.startswith("refused.")]
-    values = dict.fromkeys(("characters", "limit", "mandate", "change", "user", "clearance", "text", "instant"), "7")
+    named = ("mandate", "change", "user", "clearance", "text", "instant", "role", "name", "value", "known")
+    values = dict.fromkeys(("characters", "limit", *named), "7")
     told = [notices.refused(InputError(key, **values), texts(language)).plain for key in own]
     assert all(f"errors.{key}" in texts(language) for key in own)
     assert not [one for one in told if "fundstelle" in one or "--" in one or "`" in one]
     assert "fundstelle" in texts(language)("errors.question_long", **values)
     assert "fundstelle" not in notices.refused(InputError("question_long", **values), texts(language)).plain
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("error", "command", "reads"),
+    [
+        (
+            "role_unknown",
+            "!rolle @a:x {}",
+            [GiveRole("@a:x", role) for role in ("administrator", "compliance", "member")],
+        ),
+        ("policy_unknown", "!schwelle {} 0,4 weil", [SetThreshold(name, "0,4", "weil") for name in THRESHOLDS]),
+    ],
+)
+def test_what_an_error_lists_can_be_typed(error: str, command: str, reads: list[object], language: str) -> None:
+    """Under the names of the language; and nothing is missing in the list."""
+    told = notices.refused(InputError(error, role="x", name="x", known=""), texts(language)).plain
+    listed = re.findall(r"\w+", told.partition(": ")[2])
+    found = [wanted.command for one in listed if (wanted := parse(command.format(one))) is not None]
+    assert sorted(map(str, found)) == sorted(map(str, reads))
 
 
 def test_what_is_to_be_typed_stands_there_exactly() -> None:
