@@ -141,6 +141,10 @@ class EventStore(Protocol):
         """Return the streams that claimed a name of this kind over the whole store, in no particular order."""
         ...
 
+    async def personal(self, person: UUID) -> tuple[UUID, ...]:
+        """Return the streams that hold events under a person's key, in no order; none once it is shredded."""
+        ...
+
     async def head(self) -> int:
         """Return the last position, 0 when nothing is recorded."""
         ...

@@ -123,6 +123,10 @@ class InMemoryEventStore:
     async def named(self, kind: str) -> tuple[UUID, ...]:
         return tuple(stream for name, stream in self._names.items() if name.kind == kind and name.mandate is None)
 
+    async def personal(self, person: UUID) -> tuple[UUID, ...]:
+        found = [self._seen(entry) for entry in self._journal if self._subjects.get(entry.position) == person]
+        return tuple(dict.fromkeys(entry.stream for entry in found if entry.event is not None))
+
     async def head(self) -> int:
         return len(self._journal)
 

@@ -37,6 +37,10 @@ SELECT stream FROM stream_names WHERE mandate = %(mandate)s AND kind = %(kind)s 
 -- name: find_names
 SELECT stream FROM stream_names WHERE mandate = %(mandate)s AND kind = %(kind)s
 
+-- name: personal
+SELECT DISTINCT event_keys.stream FROM keyring JOIN event_keys USING (key_id)
+WHERE keyring.kind = 'person' AND keyring.owner = %(person)s
+
 -- name: stream
 SELECT originator_id, originator_version, topic, state, notification_id FROM stored_events
 WHERE originator_id = %(stream)s AND notification_id <= %(up_to)s ORDER BY originator_version

@@ -241,6 +241,13 @@ class JournalRecorder(PostgresApplicationRecorder):
             return tuple(row["stream"] for row in cursor.fetchall())
 
     @persistent
+    def select_personal(self, person: UUID) -> tuple[UUID, ...]:
+        """Return the streams of events whose keys the key of a person wraps."""
+        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            cursor.execute(SQL["personal"], {"person": person})
+            return tuple(row["stream"] for row in cursor.fetchall())
+
+    @persistent
     def position_at(self, instant: datetime) -> int:
         """Return the last position logged at or before ``instant``, once and for all.
 

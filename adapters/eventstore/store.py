@@ -95,6 +95,10 @@ class PostgresEventStore:
         """See ``EventStore``."""
         return await self._threads.run(self._recorder.find_names, _WHOLE_STORE, kind)
 
+    async def personal(self, person: UUID) -> tuple[UUID, ...]:
+        """See ``EventStore``."""
+        return await self._threads.run(self._recorder.select_personal, person)
+
     async def head(self) -> int:
         """See ``EventStore``."""
         return await self._threads.run(self._recorder.max_notification_id) or 0

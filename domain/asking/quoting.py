@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Final
 from uuid import UUID
 
-from domain.asking.events import PassagesSelected, QuestionAsked
+from domain.asking.events import PassagesSelected
 from domain.asking.naming import SectionsNamed
 from domain.asking.outcome import AnchorsResolved, AnswerDelivered, AnswerDrafted, AnswerErased, AnswerRefused
 from domain.asking.verdicts import ClaimsChecked
@@ -81,16 +81,14 @@ class Quotes:
     async def repeated(
         self, mandate: UUID, people: Collection[UUID], versions: Collection[int]
     ) -> frozenset[tuple[UUID, int]]:
-        """Return to which of ``people`` words of which of ``versions`` were told in ``mandate``.
-
-        This goes through the whole journal.
-        """
+        """Return to which of ``people`` words of which of ``versions`` were told in ``mandate``; reads their runs."""
         wanted, found = frozenset(versions), set[tuple[UUID, int]]()
-        async for recorded in self._near(wanted):
-            first = recorded[0]
-            if first.mandate == mandate and isinstance(first.event, QuestionAsked) and first.event.asker in people:
+        for person in people:
+            for run in await self._store.personal(person):
+                recorded = await self._store.read(run)
                 near = {ordinal for one in recorded for ordinal in _ordinals(one.event)} & wanted
-                found |= {(first.event.asker, one) for one in near if _repeats(recorded, frozenset({one}))}
+                if near and recorded[0].mandate == mandate:
+                    found |= {(person, one) for one in near if _repeats(recorded, frozenset({one}))}
         return frozenset(found)
 
     async def _near(self, versions: frozenset[int]) -> AsyncIterator[Sequence[Recorded]]:
@@ -103,15 +101,6 @@ class Quotes:
             near |= dict.fromkeys(one.stream for one in batch.events if _ordinals(one.event) & versions)
         for run in near:
             yield await self._store.read(run)
-
-    async def asked_by(self, person: UUID) -> Sequence[UUID]:
-        """Return the runs of a person, as long as their questions can be read; reads the whole journal."""
-        found: list[UUID] = []
-        position = 0
-        while batch := await self._store.after(position, _BATCH):
-            position = batch[-1].position
-            found += [one.stream for one in batch if isinstance(one.event, QuestionAsked) and one.event.asker == person]
-        return found
 
     async def written_in(self, runs: Sequence[UUID]) -> Sequence[tuple[UUID, int]]:
         """Return the events of those answers in ``runs`` that are not word for word out of the sources.

@@ -143,7 +143,7 @@ class Erasures:
     async def _finish(self, order: ErasureOrdered, actor: Actor) -> None:
         end: Event
         if order.kind == PERSON:
-            asked = await self._quotes.asked_by(order.subject)
+            asked = await self._store.personal(order.subject)
             # Twice: with the key gone nothing more can be recorded for them, but a question that was under way may
             # have been answered meanwhile.
             for _ in range(2):

@@ -296,16 +296,22 @@ async def test_a_shredded_event_is_passed_over_and_reading_goes_on(ports: Ports)
 
 
 async def test_personal_events_go_with_their_person(ports: Ports) -> None:
-    """Shredding a person's key takes their personal events and their name, and nothing else."""
-    mandate, stream = uuid4(), uuid4()
+    """Shredding a person's key takes their personal events and their name, and nothing else; by it they are found."""
+    mandate, stream, others = uuid4(), uuid4(), uuid4()
     person, other = await ports.people.register("anna"), await ports.people.register("berta")
     await ports.events.append(mandate, stream, 0, [PRIVATE, DocumentRegistered("a")], ACTOR, subject=person)
-    await ports.events.append(mandate, uuid4(), 0, [PRIVATE], ACTOR, subject=other)
-    assert [entry.event for entry in await ports.events.after(0, 9)] == [PRIVATE, DocumentRegistered("a"), PRIVATE]
+    await ports.events.append(mandate, others, 0, [PRIVATE], ACTOR, subject=other)
+    await ports.events.append(mandate, others, 1, [DocumentRegistered("b")], ACTOR, subject=person)
+    await ports.events.append(mandate, stream, 2, [PRIVATE], ACTOR, subject=person)
+    assert [await ports.events.personal(one) for one in (person, other, uuid4())] == [(stream,), (others,), ()]
+    public = {2: DocumentRegistered("a"), 4: DocumentRegistered("b")}
+    assert [entry.event for entry in await ports.events.after(0, 9)] == [public.get(n, PRIVATE) for n in range(1, 6)]
 
     await ports.shred_person(person)
 
-    assert [entry.event for entry in await ports.events.after(0, 9)] == [None, DocumentRegistered("a"), PRIVATE]
+    left = {**public, 3: PRIVATE}
+    assert [entry.event for entry in await ports.events.after(0, 9)] == [left.get(n) for n in range(1, 6)]
+    assert await ports.events.personal(person) == ()
     assert await ports.people.names([person, other]) == {other: "berta"}
     assert await ports.people.find("anna") is None
     for event in (PRIVATE, DocumentRegistered("b")):

@@ -269,6 +269,23 @@ async def test_a_hold_of_who_may_quote_a_version_keeps_it(world: World, holder: 
     assert world.eraser.orders == []
 
 
+async def test_a_hold_on_a_person_costs_their_questions_and_no_more(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a version was told to them is looked for among their runs, not in the journal of everybody."""
+    await world.holds.place("M", "dora", "Verfahren", world.cara)
+    due = [Due(VERSION, uuid4(), await world.store.head(), None, DAY)]
+
+    async def whole(*_: object) -> None:
+        pytest.fail("read the whole journal")
+
+    for name in ("after", "batch"):
+        monkeypatch.setattr(world.store, name, whole)
+    change = (await world.proposing.propose_records(world.m, due, "Frist", world.anna)).proposal
+    assert change is not None
+    assert (await world.four_eyes.approve(change, world.cara)).status == "done"
+
+
 @pytest.mark.parametrize("elsewhere", ["belongs there", "is held there", "is needed there"])
 async def test_what_stands_in_the_way_elsewhere_is_not_told(world: World, elsewhere: str) -> None:
     """One and the same sentence, whatever the reason is in a mandate that the author does not oversee."""
