@@ -36,6 +36,9 @@ _MOST_DIGITS: Final = 30
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_.]{0,59}", re.ASCII | re.IGNORECASE)
 """Only words of this form reach a log: whatever else a server says may be anything."""
 
+_TOO_LARGE: Final = 413
+"""Whoever says so, the server or a proxy before it, will say so again."""
+
 _TOKEN_CODES: Final = frozenset({"M_UNKNOWN_TOKEN", "M_MISSING_TOKEN"})
 
 V3: Final = "/_matrix/client/v3"
@@ -177,7 +180,8 @@ class Api:
             try:
                 return await self._once(asked, deadline - loop.time())
             except _TroubledError as trouble:
-                wait = trouble.pause if trouble.pause is not None else pause
+                # A server that wants no pause at all, or less than none, would be asked without end.
+                wait = max(trouble.pause, _FIRST_PAUSE) if trouble.pause else pause
                 may_repeat = asked.is_repeatable or trouble.is_busy
                 if not may_repeat or loop.time() + wait >= deadline:
                     key = "matrix_busy" if trouble.is_busy else "matrix_unreachable"
@@ -228,9 +232,14 @@ def _read(status: int, answer: Any) -> Any:
     code = named if isinstance(named, str) and _CODE.fullmatch(named) else f"HTTP_{status}"
     if status == 429:
         raise _TroubledError(code, _pause(said.get("retry_after_ms")), is_busy=True)
-    if status >= 500 or answer is None or status < 400:
-        raise _TroubledError(code)
-    raise RefusedError(code, status, said)
+    if (_is_own_word(said) and 400 <= status < 500) or status == _TOO_LARGE:
+        raise RefusedError(code, status, said)
+    raise _TroubledError(code)
+
+
+def _is_own_word(said: Json) -> bool:
+    """Say whether a homeserver declines something itself; what stands in between does so without a code of Matrix."""
+    return "errcode" in said or "flows" in said
 
 
 def _pause(milliseconds: object) -> float | None:
@@ -246,6 +255,6 @@ def _meant(error: RefusedError) -> Exception:
         return AccessError()
     if error.code in _TOKEN_CODES:
         return PartError("matrix_login", reason=error.code)
-    if error.code == "M_TOO_LARGE" or error.status == 413:
+    if error.code == "M_TOO_LARGE" or error.status == _TOO_LARGE:
         return InputError("matrix_too_large")
     return error

@@ -67,12 +67,21 @@ async def test_an_open_endpoint_gets_no_token(server: Server, api: Api) -> None:
     assert "Authorization" not in server.seen[0].headers
 
 
-@pytest.mark.parametrize("reply", [(502, "<html>"), (0, ""), (200, "not json"), (302, ""), (503, {})])
+@pytest.mark.parametrize("reply", [(502, "<html>"), (0, ""), (200, "not json"), (302, ""), (503, {}), (404, "<html>")])
 async def test_what_may_pass_is_tried_again(server: Server, api: Api, reply: Reply) -> None:
     """A proxy in between, a broken connection, a restart; a redirect is not followed, since it would get the token."""
     server.replies = [reply, (200, {"ok": 1})]
     assert await api.call("GET", path("sync")) == {"ok": 1}
     assert [request.path for request in server.seen] == ["/_matrix/client/v3/sync"] * 2
+
+
+@pytest.mark.parametrize(
+    "reply", [(404, {"message": "no route matched"}), (400, []), (401, {"error": "no"}), (403, {})]
+)
+async def test_what_stands_before_the_server_does_not_speak_for_it(server: Server, api: Api, reply: Reply) -> None:
+    """A proxy may find nothing while the server starts: what is declined without a code of Matrix may pass."""
+    server.replies = [reply, (200, {"ok": 1})]
+    assert await api.call("GET", path("sync")) == {"ok": 1}
 
 
 async def test_what_may_have_happened_is_not_tried_again(server: Server, api: Api) -> None:
@@ -104,6 +113,15 @@ async def test_a_busy_server_may_say_nonsense(server: Server, api: Api, asked: o
     assert await api.call("GET", path("sync")) == {"ok": 1}
 
 
+@pytest.mark.parametrize("asked", [0, -5, 0.001])
+async def test_a_busy_server_that_wants_no_pause_gets_one(server: Server, api: Api, asked: object) -> None:
+    """Else it would be asked thousands of times until our patience ends."""
+    server.replies = [_error(429, "M_LIMIT_EXCEEDED", retry_after_ms=asked)]
+    with pytest.raises(PartError, match="matrix_busy"):
+        await api.call("GET", path("sync"), patience=0.6)
+    assert len(server.seen) <= 3
+
+
 async def test_patience_has_a_bound(server: Server, api: Api) -> None:
     """A server that is away for longer is told of."""
     server.replies = [(502, "")]
@@ -119,7 +137,7 @@ async def test_patience_has_a_bound(server: Server, api: Api) -> None:
         (_error(413, "M_TOO_LARGE"), InputError, "matrix_too_large"),
         (_error(404, "M_NOT_FOUND"), RefusedError, "matrix_refused"),
         (_error(401, "M_UNKNOWN_TOKEN"), PartError, "matrix_login"),
-        ((400, []), RefusedError, "matrix_refused"),
+        ((413, "<html>"), InputError, "matrix_too_large"),
     ],
 )
 async def test_a_refusal_has_a_meaning(
