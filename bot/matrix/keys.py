@@ -24,6 +24,10 @@ _log = logging.getLogger(__name__)
 _AFRESH: Final = 600.0
 """Seconds until a device that has offered no key to talk to it by is asked for one again."""
 
+_UNTOLD: Final = 60.0
+"""Seconds until the server is asked once more about a sender whose devices it did not tell; it takes seconds to say so,
+and whoever sends us much from such a server would hold up everybody else's messages."""
+
 _ASK_MILLISECONDS: Final = 10_000
 """Milliseconds that our server waits for the servers of others."""
 
@@ -44,6 +48,7 @@ class Keys:
         self._known: set[str] = set()
         self._changed: set[str] = set()
         self._silent: dict[Device, float] = {}
+        self._untold: dict[str, float] = {}
         self._readers: dict[str, frozenset[Device]] = {}
         self._writing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asking = asyncio.Lock()
@@ -64,6 +69,7 @@ class Keys:
             names = {name for name in people if isinstance(name, str)} if isinstance(people, list) else set()
             self._known -= names
             self._changed |= names
+            self._untold = {person: until for person, until in self._untold.items() if person not in names}
         self._machine.counted(answer.get("device_one_time_keys_count"))
         self._machine.receive(table(answer.get("to_device")).get("events"))
         try:
@@ -140,9 +146,14 @@ class Keys:
         await self._ask_about(device.person)
         return device in self._trust.recipients({device}, only_trusted=True)
 
+    def know_nobody(self) -> None:
+        """Ask about everybody's devices anew: the news of some has not come, and will not."""
+        self._known.clear()
+
     def forget(self, person: str) -> None:
         """Let go of a person's devices; they are asked for anew when something is to be encrypted to them."""
         self._known.discard(person)
+        self._untold.pop(person, None)
         self._changed.discard(person)
         self._silent = {device: until for device, until in self._silent.items() if device.person != person}
         self._machine.forget(person)
@@ -225,9 +236,14 @@ class Keys:
 
     async def _ask_about(self, sender: str) -> None:
         """Ask about a sender; one whom the server does not want to know of stays unread, and holds up nobody else."""
+        now = asyncio.get_running_loop().time()
+        self._untold = {person: until for person, until in self._untold.items() if now < until}
+        if sender in self._untold:
+            return
         try:
             await self._ask({sender})
         except (RefusedError, AccessError) as error:
+            self._untold[sender] = now + _UNTOLD
             _log.warning("the server does not tell the devices of a sender: %s", error)
 
     async def _ask(self, people: Collection[str]) -> None:
@@ -244,6 +260,7 @@ class Keys:
                 self._machine.learn(person, listed[person])
             self._trust.learn(answer)
             self._known |= (unknown & listed.keys()) - self._changed
+            self._untold |= dict.fromkeys(unknown - listed.keys(), asyncio.get_running_loop().time() + _UNTOLD)
 
     async def _met(self, devices: frozenset[Device]) -> frozenset[Device]:
         """Return the devices that we can talk to, after asking for keys of those that we could not."""

@@ -17,6 +17,9 @@ ABSENT: Final = frozenset({"M_NOT_FOUND", "M_UNKNOWN", "M_INVALID_PARAM"})
 
 _NO_MESSAGE: Final = frozenset({400, 404})
 
+_MOST_PAGES: Final = 100
+"""Pages of a thread that are read at most: 10,000 messages."""
+
 
 class Reading:
     """Reads the messages of an account's rooms; decrypts what it has the keys of.
@@ -72,7 +75,7 @@ class Reading:
             place, query["dir"] = path("rooms", room, "messages"), "b"
         else:
             place = path("rooms", room, "relations", thread, "m.thread", base=V1)
-        while True:
+        for _ in range(_MOST_PAGES):
             try:
                 page = await self._api.call("GET", place, query=query)
             except AccessError:
@@ -82,7 +85,8 @@ class Reading:
                     return
                 raise
             yield [raw for raw in rows(page.get("chunk")) if text(raw.get("sender")) == self._account]
-            if thread is None or not (following := text(page.get("next_batch"))):
+            following = text(page.get("next_batch"))
+            if thread is None or following in {"", query.get("from")}:
                 return
             query["from"] = following
 

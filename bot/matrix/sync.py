@@ -87,6 +87,7 @@ class Stream:
             is_at_once = loop.time() - asked < _AT_ONCE
             if answer is None:
                 _log.error("the server does not know our place in its stream any more; starting anew from now")
+                self._keys.know_nobody()
                 token = None
                 continue
             batch = await self._batch(answer, token)
@@ -216,8 +217,9 @@ class Stream:
                 break
             chunk = rows(page.get("chunk"))
             found += chunk
-            before = text(page.get("end"))
-            if not chunk or any(begins_stay(event, self._account) for event in chunk):
+            # A page may be empty though others follow (Client-Server API, "GET /rooms/{roomId}/messages").
+            before, last = text(page.get("end")), before
+            if before == last or any(begins_stay(event, self._account) for event in chunk):
                 break
         else:
             _log.error("more was said in a room while we were away than we read back")

@@ -28,12 +28,13 @@ class Everybody:
 
 
 class Server:
-    """Hands out keys; those of ``without`` are used up, and nobody reaches it while it is ``away``."""
+    """Hands out keys; those of ``without`` are used up, nothing is told of ``untold``, nobody reaches it when away."""
 
     def __init__(self, net: Net) -> None:
         self.net = net
         self.without: set[str] = set()
         self.is_away = False
+        self.untold: set[str] = set()
         self.calls: list[str] = []
         self.told: list[str] = []
 
@@ -43,7 +44,7 @@ class Server:
         if self.is_away:
             raise PartError("matrix_unreachable")
         if kind[1] == "query":
-            listed = {person: self.net.listed[person] for person in body["device_keys"]}
+            listed = {person: self.net.listed[person] for person in body["device_keys"] if person not in self.untold}
             return {"device_keys": {person: {one["device_id"]: one} for person, one in listed.items()}}
         if kind[1] == "claim":
             given = body["one_time_keys"].items()
@@ -155,3 +156,35 @@ async def test_keys_that_could_not_be_shared_are_not_used(keys: Keys, server: Se
     server.told.clear()
     await _say(keys, ANNA, BEN)
     assert server.told == [ANNA, BEN]
+
+
+async def test_a_sender_whose_devices_are_not_told_holds_up_nobody(
+    net: Net, keys: Keys, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their server is gone, which takes seconds to find out: asked once, and again after a while or on its news."""
+    anna, bot = net.machines[ANNA], net.machines[BOT]
+    net.share(anna, bot)
+    bot.forget(ANNA)
+    server.untold = {ANNA}
+    content = anna.encrypt(ROOM, "m.room.message", {"msgtype": "m.text", "body": "Guten Tag"})
+    event = {"event_id": "$1", "sender": ANNA, "type": "m.room.encrypted", "content": content}
+    for _ in range(3):
+        assert (await keys.read(event, ROOM))["type"] == "m.room.encrypted"
+    assert server.calls == ["keys/query"]
+    loop = asyncio.get_running_loop()
+    later = loop.time() + 61
+    monkeypatch.setattr(loop, "time", lambda: later)
+    await keys.read(event, ROOM)
+    assert server.calls == ["keys/query"] * 2
+    server.untold = set()
+    await keys.take_in({"device_lists": {"changed": [ANNA]}})
+    assert (await keys.read(event, ROOM))["type"] == "m.room.message"
+
+
+async def test_nobody_is_known_any_more(keys: Keys, server: Server) -> None:
+    """When the news of devices may have passed us by, everybody is asked about before the next word."""
+    await _say(keys, ANNA)
+    server.calls.clear()
+    keys.know_nobody()
+    await _say(keys, ANNA)
+    assert server.calls == ["keys/query"]

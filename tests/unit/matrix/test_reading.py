@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, cast
+from uuid import uuid4
 
 import pytest
 
@@ -28,6 +29,18 @@ class Everybody:
     def recipients(self, devices: Collection[Device], *, only_trusted: bool) -> frozenset[Device]:
         assert only_trusted
         return frozenset(devices)
+
+
+class Endless:
+    """A server whose threads have no end."""
+
+    def __init__(self, *places: str) -> None:
+        self.places = places
+        self.asked = 0
+
+    async def call(self, *_: object, **__: object) -> dict[str, Any]:
+        self.asked += 1
+        return {"chunk": [], "next_batch": self.places[self.asked % len(self.places)]}
 
 
 class Liar:
@@ -115,4 +128,14 @@ async def test_the_same_ciphertext_is_one_message_for_ever(net: Net) -> None:
     found = await _read(net, bot, said)
     assert found is not None
     assert (found.text, found.is_assured) == (COMMAND, True)
+    net.close()
+
+
+@pytest.mark.parametrize(("places", "asked"), [(["p1"], 2), (["p1", "p2"], 100)])
+async def test_a_thread_without_end_is_not_read_for_ever(net: Net, places: list[str], asked: int) -> None:
+    """The server hands out the same place again and again, or one of two in turn."""
+    bot, server = net.device(BOT), Endless(*places)
+    api = cast("Api", server)
+    assert await Reading(api, Keys(api, bot, Everybody()), BOT).sent(ROOM, "$question", uuid4()) is None
+    assert server.asked == asked
     net.close()

@@ -27,11 +27,14 @@ class Script:
         self.syncs: list[Answer] = []
         self.pages: list[Answer] = []
         self.asked: list[dict[str, str]] = []
+        self.paged: list[str] = []
 
     async def call(self, _: str, path: str, *, query: dict[str, str], **__: Any) -> dict[str, Any]:
         answers = self.syncs if path.endswith("/sync") else self.pages
         if path.endswith("/sync"):
             self.asked.append(query)
+        else:
+            self.paged.append(query["from"])
         answer = answers.pop(0) if len(answers) > 1 else answers[0]
         if isinstance(answer, PartError):
             raise answer
@@ -46,6 +49,10 @@ class Opened:
     def __init__(self) -> None:
         self.open: dict[str, str] = {}
         self.encrypted: set[str] = set()
+        self.knows_nobody = False
+
+    def know_nobody(self) -> None:
+        self.knows_nobody = True
 
     async def take_in(self, answer: dict[str, Any]) -> None:
         """Keys come from elsewhere here."""
@@ -129,6 +136,24 @@ async def test_a_gap_is_filled_in_order(script: Script, listen: Listen) -> None:
     ]
     (batch,) = await listen(1)
     assert _words(batch) == ["1", "2", "3", "4", "5"]
+
+
+async def test_an_empty_page_is_not_the_end_of_a_gap(script: Script, listen: Listen) -> None:
+    """A server may hide everything on a page and go on behind it; one that does not get on is not asked for ever."""
+    script.syncs = [_sync("t1", _message("$2", "2"), limited=True, prev_batch="p1")]
+    script.pages = [{"chunk": [], "end": "p2"}, {"chunk": [_message("$1", "1")], "end": "p3"}, {"end": "p3"}]
+    (batch,) = await listen(1)
+    assert _words(batch) == ["1", "2"]
+    assert script.paged == ["p1", "p2", "p3"]
+
+
+async def test_who_has_which_devices_is_asked_anew_behind_a_lost_place(
+    script: Script, listen: Listen, keys: Opened
+) -> None:
+    """The server has told of changes that we have not heard of."""
+    script.syncs = [RefusedError("M_UNKNOWN_POS", 400, {}), _sync("t1")]
+    (batch,) = await listen(1)
+    assert (batch.is_baseline, keys.knows_nobody) == (True, True)
 
 
 async def test_a_gap_that_cannot_be_filled_now_is_filled_later(script: Script, listen: Listen) -> None:
