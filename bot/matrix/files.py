@@ -4,17 +4,24 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from bot.matrix.shapes import table
+from domain.errors import PartError
 
 
 def private_folder(folder: Path) -> Path:
-    """Make the folder if it is not there, close it to others, and return it."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    folder.chmod(0o700)
+    """Make the folder if it is not there, close it to others, and return it.
+
+    Raises:
+        PartError: ``matrix_disk``.
+    """
+    with _kept_in(folder):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.chmod(0o700)
     return folder
 
 
@@ -45,14 +52,28 @@ def read_json(file: Path) -> dict[str, Any]:
 
 
 def write_json(file: Path, value: Mapping[str, Any]) -> None:
-    """Write a file anew: after a crash it holds the old or the new value, whole."""
+    """Write a file anew: after a crash it holds the old or the new value, whole.
+
+    Raises:
+        PartError: ``matrix_disk``.
+    """
     _replace(file, json.dumps(value).encode())
 
 
 def _replace(file: Path, content: bytes) -> None:
     beside = file.with_suffix(".new")
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    beside.replace(file)
+    with _kept_in(file.parent):
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(file)
+
+
+@contextmanager
+def _kept_in(folder: Path) -> Iterator[None]:
+    """A disk that is full, or away, is a part that does not answer: it may pass."""
+    try:
+        yield
+    except OSError as error:
+        raise PartError("matrix_disk", folder=folder, reason=error.strerror or type(error).__name__) from error

@@ -13,12 +13,11 @@ from typing import Any, Final
 
 from nio.events import OlmEvent, ToDeviceEvent
 from nio.responses import KeysClaimResponse, KeysQueryResponse, KeysUploadResponse, ToDeviceResponse
-from nio.store import SqliteStore
 from peewee import PeeweeException
 
 from bot.matrix.crypto import Device
 from bot.matrix.files import make_private, pickle_key, store_file
-from bot.matrix.olm import ALGORITHMS, CANNOT, KeepingOlm
+from bot.matrix.olm import ALGORITHMS, CANNOT, DiskStore, KeepingOlm
 from bot.matrix.parse import ENCRYPTED
 from bot.matrix.positions import Positions
 from bot.matrix.shapes import rows, table, text
@@ -38,6 +37,9 @@ class Machine:
         account: our identity.
         device: our device's id.
         folder: where the store lies; ours alone.
+
+    Raises:
+        PartError: ``matrix_disk``, ``matrix_store``; also from whatever keeps something.
     """
 
     def __init__(self, account: str, device: str, folder: Path) -> None:
@@ -46,9 +48,7 @@ class Machine:
         file = store_file(folder, account, device)
         try:
             make_private(file)
-            store = SqliteStore(account, device, str(folder), pickle_key(folder), file.name)
-            # One wait for the disk per change instead of three: the loop waits with it.
-            store.database.execute_sql("PRAGMA journal_mode=WAL")
+            store = DiskStore(account, device, str(folder), pickle_key(folder), file.name)
             self.olm: Any = KeepingOlm(account, device, store)
             self._encrypted: set[str] = store.load_encrypted_rooms()
             self._positions = Positions(store.database)
@@ -179,14 +179,12 @@ class Machine:
 
     def uploaded(self, counts: object) -> None:
         """Take in how many one-time keys the server has now that ours are there."""
-        count = table(counts).get("signed_curve25519")
-        self.olm.handle_response(KeysUploadResponse(0, count if isinstance(count, int) else 0))
+        self.olm.handle_response(KeysUploadResponse(0, _count(counts)))
 
     def counted(self, counts: object) -> None:
         """Take in how many one-time keys the server has left."""
         if isinstance(counts, dict):
-            count = counts.get("signed_curve25519", 0)
-            self.olm.uploaded_key_count = count if isinstance(count, int) else 0
+            self.olm.uploaded_key_count = _count(counts)
 
     def is_published(self) -> bool:
         """Say whether the server has our device's keys."""
@@ -307,3 +305,9 @@ class Machine:
     def sent(self, message: Any) -> None:
         """Take in that one of ``outgoing`` is with the server."""
         self.olm.handle_response(ToDeviceResponse(message))
+
+
+def _count(counts: object) -> int:
+    """Return how many keys the server claims to have; fewer than none would have us make keys without end."""
+    count = table(counts).get("signed_curve25519")
+    return max(count, 0) if isinstance(count, int) else 0

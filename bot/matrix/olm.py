@@ -1,14 +1,19 @@
 """matrix-nio's state machine, where it forgets what we need."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from nio.api import Api
 from nio.crypto import GroupSessionStore, Olm
 from nio.exceptions import EncryptionError, LocalProtocolError
+from nio.store import SqliteStore
+from peewee import OperationalError, PeeweeException, SqliteDatabase
 
 from bot.matrix.signatures import encode
+from domain.errors import PartError
 
 _MALFORMED: Final = (ValueError, TypeError, KeyError, AttributeError, AssertionError, StopIteration, RecursionError)
 
@@ -21,6 +26,41 @@ CANNOT: Final = (*_MALFORMED, EncryptionError, LocalProtocolError)
 # Its words on a malformed event hold the event, so nothing of it may reach a log.
 logging.getLogger("nio").setLevel(logging.CRITICAL + 1)
 logging.getLogger("peewee").setLevel(logging.WARNING)
+
+
+class _Database(SqliteDatabase):  # type: ignore[misc]
+    """A store whose disk is full, or away, is a part that does not answer: nothing is lost, and it may pass."""
+
+    def execute_sql(self, *given: Any) -> Any:
+        with self._told():
+            return super().execute_sql(*given)
+
+    def commit(self) -> Any:
+        with self._told():
+            return super().commit()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except PeeweeException as error:
+            key = "matrix_disk" if isinstance(error, OperationalError) else "matrix_store"
+            folder = Path(self.database).parent
+            raise PartError(key, folder=folder, reason=type(error).__name__) from error
+
+
+class DiskStore(SqliteStore):  # type: ignore[misc]
+    """The file of our device.
+
+    Raises:
+        PartError: ``matrix_disk`` when it cannot be read or written now, ``matrix_store`` when it is damaged; from
+            whatever reads or writes it.
+    """
+
+    def _create_database(self) -> Any:
+        usual = super()._create_database()
+        # One wait for the disk per change instead of three: the loop waits with it.
+        return _Database(usual.database, pragmas=[*usual._pragmas, ("journal_mode", "wal")])  # noqa: SLF001
 
 
 class KeepingStore(GroupSessionStore):  # type: ignore[misc]

@@ -8,10 +8,6 @@ import hashlib
 from collections import OrderedDict
 from typing import Any, Final
 
-from peewee import PeeweeException
-
-from domain.errors import PartError
-
 _REMEMBERED: Final = 100_000
 """Positions of messages that are remembered while we run, whatever they say: about 15 MB."""
 
@@ -23,7 +19,7 @@ class Positions:
         database: of the store of our device, as peewee has it.
 
     Raises:
-        PeeweeException: the store cannot be written.
+        PartError: ``matrix_disk``, ``matrix_store``; from every method.
     """
 
     def __init__(self, database: Any) -> None:
@@ -52,15 +48,8 @@ class Positions:
         return before == event
 
     def keep(self, event: str) -> None:
-        """Remember for good where a message stood that was just opened.
-
-        Raises:
-            PartError: ``matrix_store``.
-        """
+        """Remember for good where a message stood that was just opened."""
         place = next((place for place, one in reversed(self._told.items()) if one == event), None)
         if place is None:
             return
-        try:
-            self._database.execute_sql("INSERT OR IGNORE INTO positions VALUES (?, ?)", (place, event))
-        except PeeweeException as error:
-            raise PartError("matrix_store", folder=self._database.database, reason=type(error).__name__) from error
+        self._database.execute_sql("INSERT OR IGNORE INTO positions VALUES (?, ?)", (place, event))

@@ -6,6 +6,7 @@ import pytest
 
 from bot.matrix.files import pickle_key, private_folder, read_json, store_file, write_json
 from bot.matrix.waiting import Waiting
+from domain.errors import PartError
 
 
 def test_nobody_else_can_read_what_we_keep(tmp_path: Path) -> None:
@@ -15,6 +16,16 @@ def test_nobody_else_can_read_what_we_keep(tmp_path: Path) -> None:
     pickle_key(folder)
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o600}
+
+
+def test_a_disk_that_takes_nothing_is_a_part_that_does_not_answer(tmp_path: Path) -> None:
+    """What waits for room is tried again, and no question is lost over it."""
+    for keep in (lambda: write_json(tmp_path / "gone" / "x.json", {}), lambda: pickle_key(tmp_path / "gone")):
+        with pytest.raises(PartError, match="matrix_disk"):
+            keep()
+    (tmp_path / "file").touch()
+    with pytest.raises(PartError, match="matrix_disk"):
+        private_folder(tmp_path / "file")
 
 
 def test_the_secret_of_the_store_is_made_once(tmp_path: Path) -> None:

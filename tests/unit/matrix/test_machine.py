@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bot.matrix.crypto import Device
 from bot.matrix.machine import MEGOLM, Machine
 from bot.matrix.signatures import is_signed
+from domain.errors import PartError
 from tests.unit.matrix.net import ROOM, Net
 from tests.unit.matrix.replay import ANNA, BEN, BOT
 
@@ -246,3 +247,33 @@ def test_what_is_sent_to_a_device_says_who_we_are(net: Net) -> None:
     net.share(bot, anna)
     assert [said["sender_device_keys"] for said in opened] == [json.loads(json.dumps(introduced))]
     assert anna.decrypt(_say(bot), ROOM) is not None
+
+
+@pytest.mark.parametrize("count", [-1_000, -(2**70)])
+def test_a_server_that_claims_to_owe_us_keys_gets_a_store_of_them(net: Net, count: int) -> None:
+    """As many as when it has none: making more would stop everything else."""
+    bot = net.device(BOT)
+    bot.counted({"signed_curve25519": count})
+    assert len((bot.keys_to_upload() or {})["one_time_keys"]) == 50
+    bot.uploaded({"signed_curve25519": count})
+    assert len((bot.keys_to_upload() or {})["one_time_keys"]) == 50
+
+
+def test_a_full_disk_is_a_part_that_does_not_answer(net: Net) -> None:
+    """Whatever would be kept is not done; when there is room again it is, with the same store, and after a restart."""
+    anna, bot = net.device(ANNA), net.device(BOT)
+    store = bot._store.database
+    store.execute_sql("PRAGMA max_page_count = 1")
+    deeds = (
+        lambda: [bot.remember_encrypted(f"!{number:0200}:x") for number in range(500)],
+        lambda: [net.share(anna, bot) for _ in range(500)],
+    )
+    for deed in deeds:
+        with pytest.raises(PartError, match="matrix_disk"):
+            deed()
+    store.execute_sql("PRAGMA max_page_count = 100000")
+    net.share(anna, bot)
+    event = _say(anna)
+    assert bot.decrypt(event, ROOM) is not None
+    bot.close()
+    assert net.device(BOT).decrypt(event, ROOM) is not None
