@@ -19,7 +19,7 @@ def room_of(room: str, state: Iterable[Mapping[str, Any]], account: str, *, is_k
         account: our own identity.
         is_known_encrypted: it was encrypted once, so it is for ever, whatever the state says.
     """
-    by_key = {(text(event.get("type")), text(event.get("state_key"))): event for event in state}
+    by_key = {(_name(event, "type"), _name(event, "state_key")): event for event in state}
     memberships = {
         person: text(table(event.get("content")).get("membership"))
         for (kind, person), event in by_key.items()
@@ -44,10 +44,16 @@ def readers(state: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     """Return who may read what is said in a room now, us included: who is in it, and who is invited to read along."""
     found = list(state)
     of = {
-        text(event.get("state_key")): table(event.get("content")).get("membership")
+        _name(event, "state_key"): table(event.get("content")).get("membership")
         for event in found
         if event.get("type") == "m.room.member"
     }
     histories = (event for event in found if event.get("type") == "m.room.history_visibility")
     is_for_joined = any(table(event.get("content")).get("history_visibility") == "joined" for event in histories)
     return frozenset(person for person, how in of.items() if how == "join" or (how == "invite" and not is_for_joined))
+
+
+def _name(event: Mapping[str, Any], part: str) -> str:
+    """Return what a piece of state is, or whom it is about, as it is written: nothing odd stands for something else."""
+    name = event.get(part)
+    return name if isinstance(name, str) else ""

@@ -66,12 +66,12 @@ def _key(told: Mapping[str, object], person: str, usage: str) -> str | None:
     return key if isinstance(key, str) and decode(key, 32) is not None and name == key_id(key) else None
 
 
-def _devices(person: str, listed: Mapping[Any, object]) -> Iterator[tuple[str, str]]:
+def _devices(person: str, told_of: Mapping[Any, object]) -> Iterator[tuple[str, str]]:
     """Yield name and signing key of the devices that are whole and have signed themselves.
 
     Two devices with one key cannot be told apart, so neither counts.
     """
-    whole = [device for name in listed if (device := _device(person, name, part(listed, str(name)))) is not None]
+    whole = [device for name in told_of if (device := _device(person, name, part(told_of, str(name)))) is not None]
     uses = Counter(key for _, *keys in whole for key in keys)
     for name, ed25519, curve25519 in whole:
         if uses[ed25519] == uses[curve25519] == 1:

@@ -78,6 +78,15 @@ def test_state_under_a_key_of_its_own_is_not_that_of_the_room() -> None:
     assert not _room(_US, visibility).is_closed
 
 
+def test_what_is_named_nearly_like_something_else_does_not_take_its_place() -> None:
+    """A ban of somebody whose id differs by a character that nobody sees puts nobody else out; so too for state."""
+    odd = [_member(f"{ANNA}\0", "ban"), _state("m.room.history_visibility\0", {"history_visibility": "joined"})]
+    state = [_US, _member(ANNA, "join"), *odd]
+    assert _room(*state).members == {ANNA}
+    assert not _room(*state).is_closed
+    assert readers(state) == {BOT, ANNA}
+
+
 def test_the_successor_is_named() -> None:
     """Of a room that was closed in favour of another one."""
     assert _room(_US, _state("m.room.tombstone", {"replacement_room": "!n"})).successor == "!n"
