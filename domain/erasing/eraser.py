@@ -8,12 +8,14 @@ from typing import Protocol
 from uuid import UUID
 
 from domain.asking.quoting import Quotes
-from domain.erasing.events import RUN, Due
+from domain.erasing.events import ERASE_RECORDS, RUN, VERSION, Due
+from domain.erasing.holds import listed, quoted_to_kept
 from domain.erasing.ports import Order
 from domain.journal.erasures import MANDATE, PERSON, Erasures
 from domain.journal.events import ErasureOrdered
 from domain.knowledge.events import VersionCorrected, VersionIngested
 from domain.mandates.handler import Mandates
+from domain.mandates.proposals import APPROVED
 from domain.recording import Actor, EventStore, Recorded
 
 Place = tuple[UUID, int]
@@ -71,10 +73,25 @@ class OrderingEraser:
         ordinals = [due.ordinal for due in records if due.kind != RUN]
         async with self._erasures.alone():
             # Twice: a question that was under way may have quoted a version meanwhile.
-            for _ in range(2 if ordinals else 1):
-                quoting = await self._quoting(ordinals, runs, order.by)
+            for sought in (await self._with_earlier(order.mandate, ordinals), ordinals) if ordinals else (ordinals,):
+                quoting = await self._quoting(sought, runs, order.by)
                 await self._shredder.records(order.mandate, [*events, *quoting], texts)
             await self._shredder.record_views(order.mandate, runs, ordinals)
+
+    async def _with_earlier(self, of: UUID, ordinals: Sequence[int]) -> list[int]:
+        """Return versions with those of the same mandate that have gone before, but for what a hold keeps by now.
+
+        An answer may have quoted one of these after it was looked for last, or before quotes went along at all.
+        """
+        mandate = await self._mandates.by_id(of)
+        if mandate is None:
+            return list(ordinals)
+        under_way = {one.change for one in mandate.erasing}
+        agreed = [one.proposal for one in mandate.decided.values() if one.outcome == APPROVED]
+        done = [one for one in agreed if one.kind == ERASE_RECORDS and one.change not in under_way]
+        gone = [due for one in done for due in await listed(self._store, one.listed) if due.kind == VERSION]
+        kept = {ordinal for _, ordinal in await quoted_to_kept(self._store, mandate, gone)}
+        return [*ordinals, *(due.ordinal for due in gone if due.ordinal not in kept)]
 
     async def _quoting(self, ordinals: Sequence[int], but: Sequence[UUID], actor: Actor) -> list[Place]:
         """Let the runs that repeat words of versions say so, and return the events that hold these."""

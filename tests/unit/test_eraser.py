@@ -7,18 +7,19 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from domain.asking.events import LabelledPassage, PassagesSelected
+from domain.asking.events import LabelledPassage, PassagesSelected, QuestionAsked
 from domain.asking.outcome import AnswerDelivered, AnswerDrafted, AnswerErased, Cut, Sentence
 from domain.asking.ports import PassageId
 from domain.asking.quoting import Quotes
 from domain.erasing.eraser import OrderingEraser
-from domain.erasing.events import VERSION, Due
+from domain.erasing.events import ERASE_RECORDS, VERSION, Due, DueListed, ErasureDone, ErasureProposed, HoldPlaced
 from domain.erasing.ports import Order
 from domain.errors import PartError
 from domain.journal.erasures import Erasures
 from domain.knowledge.documents import document
 from domain.knowledge.events import DocumentRegistered, VersionCorrected, VersionIngested
 from domain.knowledge.text import Span
+from domain.mandates.events import ChangeApproved, MandateOpened
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, BlobRef, Event
 from tests.memory import InMemoryEventStore, InMemoryPeople
@@ -140,6 +141,30 @@ async def test_what_is_quoted_meanwhile_goes_too(world: World) -> None:
     world.shredder.late = [world.selected, DRAFT, DELIVERED]
     await world.erase()
     assert await world.worded() == []
+
+
+@pytest.mark.parametrize("held", [False, True])
+async def test_what_an_earlier_erasure_has_left_goes_with_the_next(world: World, *, held: bool) -> None:
+    """An answer that quoted a version too late to be found with it, unless a hold has come upon it since."""
+    await world.erase()
+    person, change, stream = uuid4(), uuid4(), uuid4()
+    asked = QuestionAsked("Frage", person, None, (LIBRARY,), ("public",), None, None, date(2026, 1, 1), 1)
+    await world.store.append(LIBRARY, uuid4(), 0, [asked, world.selected, DRAFT, DELIVERED], ACTOR, subject=person)
+    gone = Due(VERSION, world.document, world.ordinal, None, date(2026, 1, 1))
+    await world.store.append(LIBRARY, stream, 0, [DueListed((gone,))], ACTOR)
+    history = [
+        MandateOpened("L", "L", "Europe/Berlin", True, ("public",), ACTOR.person),  # noqa: FBT003 - as it is recorded
+        ErasureProposed(change, ERASE_RECORDS, None, stream, 1, "Frist"),
+        ChangeApproved(change),
+        ErasureDone(change),
+        *([HoldPlaced(uuid4(), person, "Verfahren")] if held else []),
+    ]
+    await world.store.append(LIBRARY, LIBRARY, 0, history, ACTOR)
+
+    world.ordinal = (await world.store.read(world.document))[3].position
+    await world.erase()
+
+    assert await world.worded() == ([DRAFT] if held else [])
 
 
 async def test_numbers_are_not_given_again(world: World) -> None:
