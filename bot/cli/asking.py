@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from bot.answer_documents import answer_document, finding_document, no_access_document, no_part_document
+from bot.chat.commands import Question
 from bot.cli.command import Commands, Result, told_when_stopped
 from bot.cli.wishes import Line, Wish, add_options, ask_of, read_batch, wish_of
 from bot.faults import write_down
@@ -82,9 +83,10 @@ async def chat(app: "App", arguments: argparse.Namespace) -> Result:
         if not out.as_json:
             await news.tell(out)
 
-    async def answer(text: str) -> Answer:
+    async def answer(question: Question) -> Answer:
+        wish = replace(template, text=question.text, at=question.at, valid_on=question.valid_on)
         with out.stages() as begins:
-            return await app.asking.ask(await ask_of(app, replace(template, text=text)), begins)
+            return await app.asking.ask(await ask_of(app, wish), begins)
 
     lines = Lines()
     failures = await Chat(answer, app.cards, out, app.settings.data, tell).talk(lines)

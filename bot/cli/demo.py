@@ -4,7 +4,6 @@ import argparse
 import shlex
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from rich.text import Text
 
 from bot.answer_documents import answer_document, outcome
 from bot.answers import text
+from bot.chat.commands import Question as Said
 from bot.cli.command import Commands, Result
 from bot.cli.wishes import Wish, ask_of
 from bot.config import Settings
@@ -97,9 +97,10 @@ def _is_expected(one: Question, answer: Answer, out: Output) -> bool:
 
 
 async def _talk(app: "App", out: Output) -> None:
-    async def answer(words: str) -> Answer:
+    async def answer(said: Said) -> Answer:
+        wish = Wish(said.text, _TALK, at=said.at, valid_on=said.valid_on)
         with out.stages() as begins:
-            return await app.asking.ask(await ask_of(app, replace(Wish("", _TALK), text=words)), begins)
+            return await app.asking.ask(await ask_of(app, wish), begins)
 
     out.show(Text(""), Text(out.texts("demo.talk", mandate=_TALK), style="dim"))
     await Chat(answer, app.cards, out, app.settings.data).talk(Lines())

@@ -1,4 +1,7 @@
-"""The chat on a terminal: one question a line, commands with ``!``, and no error that ends the conversation."""
+"""The chat on a terminal: one question a line, commands with ``!``, and no error that ends the conversation.
+
+What a line asks is read as in a room (``bot/chat/grammar.py``, ``bot/chat/courtesies.py``).
+"""
 
 import asyncio
 import re
@@ -12,6 +15,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from bot.answer_documents import answer_document
+from bot.chat.commands import Command, Courtesy, Help, Incomplete, OpenSource, Question, Unknown, Wanted, Why
+from bot.chat.courtesies import courtesy
+from bot.chat.grammar import PREFIX, name_of, parse
 from bot.faults import write_down
 from bot.output import Output, failure
 from bot.terminal.answer import Block, opened, show_answer, show_timings, show_why
@@ -26,14 +32,19 @@ CONTEXT: Final = 2
 _FOREIGN_COMMAND: Final = re.compile(r"/[^\W\d]\S*(?:\s.*)?|exit|quit", re.IGNORECASE)
 """How other programs are ended and asked for help; never a question, so nothing of it is recorded."""
 
-_LABEL: Final = re.compile(r"\[?[Ss]?(\d{1,2})\]?")
+_LABEL: Final = re.compile(r"\[?S\d{1,2}\]?|\[\d{1,2}\]", re.ASCII | re.IGNORECASE)
+
+_HERE: Final = frozenset({"question", "source", "at", "why", "help"})
+"""The commands of a conversation that there are on a terminal as well."""
+
+_HELP: Final = ("help", "source", "why", "at", "timings", "end")
 
 
 class Chat:
     """A conversation.
 
     Args:
-        ask: answers a question.
+        ask: answers a question, as of the instants that it names.
         cards: opens sources.
         out: where answers go.
         data: the data folder, for the log of errors that nobody foresaw.
@@ -42,7 +53,7 @@ class Chat:
 
     def __init__(
         self,
-        ask: Callable[[str], Awaitable[Answer]],
+        ask: Callable[[Question], Awaitable[Answer]],
         cards: Cards,
         out: Output,
         data: Path,
@@ -56,12 +67,6 @@ class Chat:
         self._texts = out.texts
         self._last: Answer | None = None
         self._failures = 0
-        self._commands = {
-            "help": self._help,
-            "source": self._source,
-            "why": self._why,
-            "timings": self._timings,
-        }
 
     async def talk(self, lines: Lines) -> int:
         """Answer line by line until the input ends; return how many lines could not be answered."""
@@ -112,7 +117,7 @@ class Chat:
 
     async def _take(self, words: str) -> None:
         try:
-            await (self._command(words) if words.startswith("!") else self._question(words))
+            await self._do(words)
         except FundstelleError as error:
             self._fail(error.key, error.values)
         except Exception as error:  # noqa: BLE001 - a fault in one question does not end the conversation
@@ -125,12 +130,44 @@ class Chat:
         self._out.document({"error": {"key": key, "message": message}})
         self._out.note(failure(message))
 
-    async def _question(self, words: str) -> None:
-        if _LABEL.fullmatch(words) and self._last is not None and not words.isdigit():
-            await self._source(words)
+    async def _do(self, words: str) -> None:
+        if self._last is not None and _LABEL.fullmatch(words):
+            words = f"!source {words}"
+        name = words.split(maxsplit=1)[0]
+        if self._is("timings", name):
+            self._show_last(lambda last: [show_timings(last, self._texts.answering(last.question))])
             return
-        self._last = await self._ask(words)
-        texts = self._texts.answering(words)
+        match _wanted(words, name).command:
+            case Question() as question:
+                await self._question(question)
+            case OpenSource(label):
+                await self._source(label)
+            case Incomplete("source"):
+                await self._source("")
+            case Why():
+                self._show_last(lambda last: show_why(last, self._texts.answering(last.question)))
+            case Help():
+                self._out.show(*(Block(Text(self._texts(f"chat.help_{one}"))) for one in _HELP))
+            case Courtesy(kind):
+                self._say(self._texts(f"chat.{kind}"))
+            case command:
+                self._say(self._hint(command, name))
+
+    def _hint(self, command: Command, name: str) -> str:
+        """Return how a command is written, which one may be meant, or that there is none of this name."""
+        language = self._texts.language
+        match command:
+            case Incomplete(lacking) if lacking in _HERE:
+                form = self._texts(f"rooms.form_{lacking}", command=name_of(lacking, language))
+                return self._texts("chat.form", form=form)
+            case Unknown(written, str(meant)) if meant in _HERE:
+                return self._texts("chat.meant", command=written, meant=name_of(meant, language))
+            case _:
+                return self._texts("chat.unknown", command=name, help=self._texts("chat.help"))
+
+    async def _question(self, question: Question) -> None:
+        self._last = await self._ask(question)
+        texts = self._texts.answering(question.text)
         self._out.document(answer_document(self._last, texts))
         self._out.show(Text(""), *show_answer(self._last, texts, why=self._texts("chat.why")))
         await self._tell_news()
@@ -139,24 +176,11 @@ class Chat:
         if self._news is not None:
             await self._news()
 
-    async def _command(self, words: str) -> None:
-        name, _, rest = words.partition(" ")
-        for command, action in self._commands.items():
-            if self._is(command, name):
-                await action(rest.strip())
-                return
-        self._say(self._texts("chat.unknown", command=name, help=self._texts("chat.help")))
-
     def _is(self, command: str, name: str) -> bool:
         """Say whether ``name`` is the command, in the language of the chat or in English."""
         return name.casefold() in {self._texts(f"chat.{command}").casefold(), f"!{command}"}
 
-    async def _help(self, _: str) -> None:
-        self._out.show(*(Block(Text(self._texts(f"chat.help_{name}"))) for name in (*self._commands, "end")))
-
-    async def _source(self, words: str) -> None:
-        found = _LABEL.fullmatch(words)
-        label = f"S{found[1]}" if found else ""
+    async def _source(self, label: str) -> None:
         sources = self._last.sources if self._last is not None else ()
         source = next((one for one in sources if one.shown.label == label), None)
         if self._last is None or source is None:
@@ -166,12 +190,6 @@ class Chat:
         texts = self._texts.answering(self._last.question)
         self._out.show(opened(await self._cards.open(source, CONTEXT), self._last.asked_on, texts))
 
-    async def _why(self, _: str) -> None:
-        self._show_last(lambda last: show_why(last, self._texts.answering(last.question)))
-
-    async def _timings(self, _: str) -> None:
-        self._show_last(lambda last: [show_timings(last, self._texts.answering(last.question))])
-
     def _show_last(self, show: Callable[[Answer], list[RenderableType]]) -> None:
         if self._last is None:
             self._say(self._texts("chat.nothing_yet"))
@@ -180,3 +198,11 @@ class Chat:
 
     def _say(self, words: str) -> None:
         self._out.show(Block(Text(words, style="dim")))
+
+
+def _wanted(words: str, name: str) -> Wanted:
+    """Return what a line asks; one that begins like a command is never a question."""
+    found = parse(words) or courtesy(words)
+    if found is not None:
+        return found
+    return Wanted(Unknown(name, None) if words.startswith(PREFIX) else Question(words))

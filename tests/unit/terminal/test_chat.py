@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from bot.chat.commands import Question
+from bot.chat.grammar import name_of
 from bot.output import Output
 from bot.terminal.chat import Chat
 from bot.terminal.lines import Lines
@@ -13,6 +15,8 @@ from domain.asking.cards import Cards, OpenCard
 from domain.asking.values import Answer, Source
 from domain.errors import PartError
 from tests.unit.terminal.answers import answered, refused
+
+asked: list[Question] = []
 
 
 class Said:
@@ -32,7 +36,9 @@ class Surroundings:
         return OpenCard(source, "Davor. ", " Danach.")
 
 
-async def ask(text: str) -> Answer:
+async def ask(question: Question) -> Answer:
+    text = question.text
+    asked.append(question)
     if text == "Fehler":
         raise RuntimeError("geheim")
     if text == "Ausfall":
@@ -41,6 +47,7 @@ async def ask(text: str) -> Answer:
 
 
 async def talk(folder: Path, *lines: str, language: str = "de") -> int:
+    asked.clear()
     out = Output(as_json=False, texts=texts(language))
     chat = Chat(ask, cast("Cards", Surroundings()), out, folder)
     return await chat.talk(cast("Lines", Said(*lines)))
@@ -92,7 +99,8 @@ async def test_help_names_every_command(tmp_path: Path, capsys: pytest.CaptureFi
 
     shown = capsys.readouterr().out
     words = texts(language)
-    names: list[Any] = [words(f"chat.{name}") for name in ("help", "source", "why", "timings", "end")]
+    names: list[Any] = [words(f"chat.{name}") for name in ("help", "why", "timings", "end")]
+    names += [name_of(name, language) for name in ("source", "at")]
     assert all(name in shown for name in names)
 
 
@@ -106,6 +114,37 @@ async def test_a_command_out_of_place_is_told(
     assert await talk(tmp_path, "", line) == 0
 
     assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "words"),
+    [
+        ("Hallo!", "de", "Guten Tag."),
+        ("Danke 👍", "de", "Gern."),
+        ("good morning", "en", "Hello."),
+        ("!qelle 1", "de", "Meinten Sie !quelle?"),
+        ("!stand gestern Was galt?", "de", "!stand 31.12.2025 [gültig 01.06.2024] FRAGE"),
+        ("!frage", "de", "!frage FRAGE"),
+        ("!frage!", "de", "!frage! gibt es nicht"),
+        ("!mitglied @anna:x internal", "de", "!mitglied gibt es nicht"),
+        ("!mitglid @anna:x internal", "de", "!mitglid gibt es nicht"),
+    ],
+)
+async def test_what_is_no_question_gets_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, language: str, words: str
+) -> None:
+    """As in a room: a greeting, a slip, a command without what it needs; nothing is asked."""
+    assert await talk(tmp_path, line, language=language) == 0
+
+    assert words in capsys.readouterr().out
+    assert asked == []
+
+
+async def test_questions_about_the_past_are_read_as_in_a_room(tmp_path: Path) -> None:
+    """With both days, and under either name."""
+    await talk(tmp_path, "!stand 1.1.2025 gültig 1.6.2024 Was galt?", "!question What holds?", "!\u200bfrage Was gilt?")
+
+    assert asked == [Question("Was galt?", "2025-01-01", "2024-06-01"), Question("What holds?"), Question("Was gilt?")]
 
 
 @pytest.mark.parametrize(("language", "end"), [("de", "!ende"), ("en", "!end")])
