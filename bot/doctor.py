@@ -18,6 +18,7 @@ from domain.asking.timings import Timing, step_timings
 from domain.errors import FundstelleError, InputError, PartError
 from domain.mandates.handler import MANDATE
 from domain.mandates.policies import has_lapsed
+from domain.mandates.state import Mandate
 from domain.recording import Recorded
 from domain.verifying.ports import Claim
 from projections.passages import documents
@@ -164,6 +165,10 @@ async def _journal(app: App) -> Facts:
 async def _erasing(app: App) -> Facts:
     if open_ones := await app.erasures.unfinished():
         raise PartError("erasing_open", count=open_ones)
+    # Of single records nothing stands in the store's own history, so no command goes on with them by itself.
+    begun = sum(one.change in mandate.begun for mandate in await _mandates(app) for one in mandate.erasing)
+    if begun:
+        raise PartError("erasing_begun", count=begun)
     return {}
 
 
@@ -221,8 +226,12 @@ async def _judge(app: App) -> Facts:
 
 async def _calibrations(app: App) -> Facts:
     """Count only: whoever looks after the installation need not be a member of any mandate."""
-    mandates = [await app.mandates.by_id(stream) for stream in await app.store.named(MANDATE)]
-    lapsed = sum(1 for one in mandates if one is not None and has_lapsed(one, app.bound.threshold_model(one)))
+    lapsed = sum(has_lapsed(one, app.bound.threshold_model(one)) for one in await _mandates(app))
     if lapsed:
         raise InputError("calibration_lapsed", count=lapsed)
     return {"lapsed": 0}
+
+
+async def _mandates(app: App) -> list[Mandate]:
+    found = [await app.mandates.by_id(stream) for stream in await app.store.named(MANDATE)]
+    return [one for one in found if one is not None]

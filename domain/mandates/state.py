@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 from uuid import UUID
 
-from domain.erasing.events import ERASURES, ErasureDone, ErasureProposed, HoldLifted, HoldPlaced
+from domain.erasing.events import ERASURES, ErasureBegun, ErasureDone, ErasureProposed, HoldLifted, HoldPlaced
 from domain.mandates.events import (
     ChangeApproved,
     ChangeProposed,
@@ -89,6 +89,7 @@ class Mandate:
         people: everybody who is or was a member.
         holds: legal holds that stand, oldest first.
         erasing: erasures that two people have agreed on and that are not complete.
+        begun: those of them that have begun to be carried out.
     """
 
     id: UUID
@@ -112,6 +113,7 @@ class Mandate:
     people: frozenset[UUID] = frozenset()
     holds: tuple[Hold, ...] = ()
     erasing: tuple[Proposal, ...] = ()
+    begun: frozenset[UUID] = frozenset()
 
     @property
     def highest(self) -> str:
@@ -189,8 +191,11 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PL
         case HoldLifted(hold):
             settled = _settled(mandate, LIFT_HOLD, str(hold))
             return replace(mandate, holds=tuple(one for one in mandate.holds if one.hold != hold), proposals=settled)
+        case ErasureBegun(change):
+            return replace(mandate, begun=mandate.begun | {change})
         case ErasureDone(change):
-            return replace(mandate, erasing=tuple(one for one in mandate.erasing if one.change != change))
+            left = tuple(one for one in mandate.erasing if one.change != change)
+            return replace(mandate, erasing=left, begun=mandate.begun - {change})
         case ThresholdSet() as event:
             settled = _settled(mandate, THRESHOLD, event.name)
             return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)

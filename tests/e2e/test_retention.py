@@ -4,10 +4,14 @@ import asyncio
 from datetime import date
 from uuid import UUID, uuid4
 
+import pytest
+
 from bot.config import Settings
 from bot.wiring import open_app
 from domain.erasing.events import VERSION, Due
+from domain.erasing.handler import Erasing
 from domain.erasing.ports import Order
+from domain.errors import PartError
 from domain.knowledge.events import VersionIngested
 from domain.recording import Actor
 from tests.e2e.corner import OLD, Corner
@@ -75,8 +79,15 @@ def test_an_answer_that_cites_an_erased_version_says_so(corner: Corner) -> None:
     assert (UUID(listed["run"]), listed["outcome"]) == (UUID(run), "answered")
 
 
+class Down:
+    """What erases does not answer."""
+
+    async def records(self, _records: object, _order: object) -> None:
+        raise PartError("database")
+
+
 def test_an_erasure_that_was_cut_off_goes_on_without_who_agreed(corner: Corner) -> None:
-    """Agreed to, not carried out, and the second person removed since: said again, it comes to its end."""
+    """Agreed to, cut off, and the second person removed since: doctor counts it, and said again it comes to its end."""
     must, mandate = corner.program.must, corner.mandate
     term = ("--valid-from", "2000-01-01", "--valid-to", "2001-01-01")
     corner.ingest(corner.file("alt.md", OLD), "--document", "alt", *term)
@@ -90,12 +101,18 @@ def test_an_erasure_that_was_cut_off_goes_on_without_who_agreed(corner: Corner) 
             second = await app.people.find("zweite")
             assert second is not None
             await app.four_eyes.approve(UUID(change), Actor(second))
+            with pytest.raises(PartError):
+                await Erasing(app.store, app.mandates, Down()).execute(UUID(change), Actor(second))
 
     asyncio.run(agree())
     must("mandate", "remove", mandate, "zweite")
+    (broken,) = [one for one in corner.program("doctor", "--json").json["checks"] if not one["ok"]]
+    assert (broken["name"], broken["error"]["key"]) == ("erasing", "erasing_begun")
+    assert mandate not in broken["error"]["message"]
     assert [one["change"] for one in must("policy", "pending", mandate, "--json").json["erasing"]] == [change]
     must("policy", "approve", change)
     assert must("policy", "pending", mandate, "--json").json["erasing"] == []
+    assert must("doctor", "--json").json["ok"]
     assert corner.known("--valid-on", "2000-06-01") == {}
 
 
