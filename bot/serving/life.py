@@ -8,7 +8,7 @@ import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -173,12 +173,19 @@ class Life:
         try:
             if not self._stopping.is_set():
                 _LOG.info("the account is ours to answer for")
-                async with instance.connect() as connection:
-                    self._has_connected = True
-                    await self._answer(connection)
+                await self._connect_and_answer()
         finally:
             instance.health.lost()
             await instance.lease.release()
+
+    async def _connect_and_answer(self) -> None:
+        async with AsyncExitStack() as stack:
+            # A homeserver that is down is waited for much longer than whoever asks us to stop would wait.
+            connecting = asyncio.ensure_future(stack.enter_async_context(self._instance.connect()))
+            await _first(connecting, self._stopping.wait())
+            if not self._stopping.is_set():
+                self._has_connected = True
+                await self._answer(connecting.result())
 
     async def _answer(self, connection: Connection) -> None:
         instance = self._instance

@@ -79,6 +79,8 @@ class Platform:
         self.tokens: list[str | None] = []
         self.connections = 0
         self.failures: list[Exception] = []
+        self.never: asyncio.Event | None = None
+        self.given_up = 0
 
     async def batches(self, token: str | None) -> AsyncIterator[Batch]:
         self.tokens.append(token)
@@ -93,6 +95,12 @@ class Platform:
         self.connections += 1
         if self.failures:
             raise self.failures.pop(0)
+        if self.never is not None:
+            try:
+                await self.never.wait()
+            except asyncio.CancelledError:
+                self.given_up += 1
+                raise
         yield self
 
     def say(self, *events: str) -> None:

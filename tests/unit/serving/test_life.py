@@ -67,6 +67,14 @@ async def test_an_end_does_not_wait_for_what_is_being_prepared(world: World) -> 
     assert (world.lease.taken, world.faults) == (0, [])
 
 
+async def test_an_end_does_not_wait_for_a_platform_that_is_away(world: World) -> None:
+    """It is asked for half a minute and more; what was begun of the connection is given up, and the lease too."""
+    world.platform.never = asyncio.Event()
+    async with world.living():
+        await until(lambda: world.platform.connections == 1)
+    assert (world.platform.given_up, world.lease.is_held, world.faults) == (1, False, [])
+
+
 async def test_a_lost_lease_ends_the_answering(world: World) -> None:
     """The connection is given up at once, what was begun is cut off, and the lease applied for anew."""
     world.gate.clear()
