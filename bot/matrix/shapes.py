@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LATEST: Final = 253_402_300_799_000
-"""Milliseconds to the end of the year 9999; servers of others may claim any number."""
+_LATEST: Final = 253_370_764_799_000
+"""Milliseconds to the end of the year 9998, since in no time zone there are instants from the year 10000 on; servers of
+others may claim any number."""
 
 DEEPEST: Final = 64
 """Objects and lists within each other that are read; the server's own form takes eight."""

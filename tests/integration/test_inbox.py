@@ -7,8 +7,10 @@ from adapters.chat.posts import PostgresPosts
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import open_recording
 from adapters.eventstore.shredding import shred_person
+from adapters.postgres import roles
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
+from bot.matrix.shapes import instant
 from domain.inbox import Noted
 
 SENT = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -29,6 +31,21 @@ async def test_an_erased_person_is_no_longer_named(database: Database) -> None:
     shred_person(database.endpoint(Role.OWNER), person, [])
     assert await inbox.pending() == (bob,)
     assert await inbox.take_in("s2", [anna]) == ()
+    await recording.close()
+
+
+async def test_what_a_clock_far_ahead_has_sent_is_found_again(database: Database) -> None:
+    """Whatever instant another server claims, and wherever the database thinks that it is; else nobody is answered."""
+    with roles.connect(database.admin) as there:
+        there.execute(f"ALTER DATABASE {database.admin.dbname} SET timezone TO 'Pacific/Kiritimati'")
+    recording = await open_recording(database, MasterKey(bytes(32)))
+    inbox = PostgresInbox(database, recording.people, "matrix @bot:example.org")
+    latest, earliest = (Noted(f"${n}", "!r", "@anna:x", instant(n), "Said") for n in (2**62, -(2**62)))
+    await inbox.take_in("s1", [latest, earliest])
+    async with database.connection(Role.WRITER) as connection:
+        (zone,) = await (await connection.execute("SHOW timezone")).fetchone() or ("",)
+    assert zone == "Pacific/Kiritimati"
+    assert await inbox.pending() == (latest, earliest)
     await recording.close()
 
 
