@@ -9,7 +9,7 @@ from uuid import UUID
 from bot.chat import notices, showing
 from bot.chat.conversation import HELPFUL, REACTED
 from bot.chat.desk import Desk
-from bot.chat.places import place_of
+from bot.chat.places import place_in, place_of
 from bot.chat.ports import Noted
 from domain.asking.feedback import Feedback
 from domain.asking.run import Run
@@ -103,7 +103,8 @@ async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
 
     Args:
         desk: the parts.
-        noted: names the room, whoever asked, and as ``target`` the question.
+        noted: names the room, whoever asked, and as ``target`` the question; without one it is the direct room, where
+            what was asked elsewhere may have been answered.
         run: the run of the answer.
         told: journal position at which the run was told.
 
@@ -112,13 +113,15 @@ async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
     """
     platform, app = desk.platform, desk.app
     room = await platform.room(noted.room)
-    said = None if noted.target is None else await platform.message(noted.room, noted.target)
-    if room is None or said is None:
+    thread = await _thread(desk, noted, run)
+    if room is None or thread is None:
         return
     recorded = Run(await app.store.read(run))
     with suppress(InputError):
         asked, owner = recorded.asked, recorded.recorded[0].mandate
         place = await place_of(desk, room, noted.sender)
+        if room.is_direct:
+            place = await place_in(desk, place, owner)
         if not place.covers(owner, asked.levels):
             _LOG.info("the news of a changed source is withheld: the room is not what it was")
             return
@@ -127,8 +130,15 @@ async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
         content = showing.source_changed(only, told, desk.texts.answering(answer.question))
         if content is not None:
             trusted = place.wants_trust(asked.levels)
-            thread = said.thread or said.event
             try:
                 await desk.say(noted, content, "changed", thread=thread, only_trusted=trusted, seen=room)
             except ConflictError as error:
                 raise PartError("conflict") from error
+
+
+async def _thread(desk: Desk, noted: Noted, run: UUID) -> str | None:
+    """Return the thread of a question, or the answer itself where it stands alone; ``None`` where it was taken back."""
+    if noted.target is None:
+        return await desk.platform.sent(noted.room, None, run)
+    said = await desk.platform.message(noted.room, noted.target)
+    return None if said is None else said.thread or said.event

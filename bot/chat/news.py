@@ -1,8 +1,10 @@
 """Watches for sources of earlier answers that have changed, so that each is told once in the thread of its answer."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
+from bot import identity
 from bot.chat.desk import Desk
 from bot.chat.ports import Noted
 from bot.source_changes import tell_runs
@@ -15,6 +17,9 @@ CHANGED: Final = "Changed"
 """Kind under which a change is noted beside what comes in, so that it is told once."""
 
 _BATCH: Final = 500
+
+_LOOKED_FOR: Final = timedelta(days=7)
+"""How long after a change it is looked whether its run was answered to the asker alone, which no list of ours tells."""
 
 
 class News:
@@ -43,7 +48,7 @@ class News:
     async def _noted(self, recorded: Recorded) -> Noted | None:
         desk, run = self._desk, recorded.stream
         answered = await desk.inbox.of_run(run)
-        if answered is None:
+        if answered is None and recorded.logged_at < desk.app.now() - _LOOKED_FOR:
             return None
         try:
             asker = Run(await desk.app.store.read(run)).asked.asker
@@ -52,8 +57,14 @@ class News:
         sender = (await desk.app.people.names([asker])).get(asker)
         if sender is None:
             return None
-        event = f"changed {run} {recorded.position}"
-        return Noted(event, answered.room, sender, recorded.logged_at, CHANGED, answered.question)
+        place = f"{run} {recorded.position}"
+        if answered is not None:
+            event = f"changed {place}"
+            return Noted(event, answered.room, sender, recorded.logged_at, CHANGED, answered.question)
+        # It may have been answered to the asker alone; or its answer is on its way, and is found at the next start.
+        is_of_us = identity.is_like(sender, desk.platform.account)
+        alone = await desk.platform.known_direct_room(sender) if is_of_us else None
+        return None if alone is None else Noted(f"alone {place}", alone, sender, recorded.logged_at, CHANGED)
 
 
 def told_at(noted: Noted) -> tuple[str, int]:

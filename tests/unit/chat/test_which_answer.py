@@ -6,6 +6,9 @@ import pytest
 
 from bot.chat.incoming import Said
 from domain.asking.outcome import FeedbackGiven
+from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
+from domain.recording import Actor
+from tests.asking_world import TODAY
 from tests.chat_world import ANNA, BERT, CARA, FRIST, QUESTION, ROOM, US, ChatWorld, answers
 
 RIDE = "Die Fahrt nach Bonn kostet zehn Euro."
@@ -88,6 +91,31 @@ async def test_a_direct_room_tells_nothing_of_a_mandate_that_one_is_not_in(chat:
         chat.platform.transactions.clear()
     assert told[0] == told[1]
     assert "mehreren Mandaten" in told[0]
+
+
+async def test_that_a_source_has_changed_is_told_under_an_answer_that_was_moved(chat: ChatWorld, alone: str) -> None:
+    """Once, over restarts, and not in the room that it was moved from; what nobody was shown is told of nowhere."""
+    chat.server.rooms[ROOM].members.discard(CARA)
+    (answer,) = answers(chat.ours(alone))
+    assert answer.run is not None
+    store, mandate, actor = chat.world.store, chat.world.mandates["a"], Actor(chat.world.anna)
+    recorded = await store.read(answer.run)
+    unseen = chat.desk.run_of("$unseen")
+    await store.append(mandate, unseen, 0, [recorded[0].event], actor, subject=actor.person)
+    told = SourceChangeNotified(
+        99, TODAY, chat.world.entries[0].version.ordinal, ("S1",), SUPERSEDED, None, holds=False
+    )
+    for run, version in ((answer.run, len(recorded)), (unseen, 1)):
+        await store.append(mandate, run, version, [told], actor)
+    for _ in range(2):
+        await chat.service.look_for_news()
+        await chat.service.settle()
+        chat.start()
+        await chat.service.begin()
+
+    assert [one.thread for one in chat.ours(alone)] == [None, None, answer.event]
+    assert "[S1]" in chat.last(alone).text
+    assert len(chat.ours()) == 1
 
 
 async def test_an_answer_that_was_moved_is_rated_where_it_stands(chat: ChatWorld, alone: str) -> None:
