@@ -75,12 +75,20 @@ class CitedWorld:
         )
         return next(ordinals), owner.id
 
-    async def answer(self, *cited: tuple[int, UUID], valid_on: date | None = None, known: int | None = None) -> UUID:
+    async def answer(
+        self,
+        *cited: tuple[int, UUID],
+        valid_on: date | None = None,
+        known: int | None = None,
+        today: date | None = None,
+    ) -> UUID:
         """Write down a run of today whose answer cites versions."""
         owner, run = await self.mandates.find("m"), uuid4()
         position = known or await self.recording.events.head()
         day = valid_on or now().date()
-        asked = QuestionAsked("Frage?", self.asker, None, (owner.id,), owner.levels, None, None, day, position)
+        asked = QuestionAsked(
+            "Frage?", self.asker, None, (owner.id,), owner.levels, None, None, day, position, today=today
+        )
         shown = tuple(source(f"S{number}", *one) for number, one in enumerate(cited, 1))
         events = (asked, AnswerDelivered("verified", (), shown, len(shown)))
         await self.recording.events.append(owner.id, run, 0, events, Actor(self.asker), subject=self.asker)

@@ -95,14 +95,14 @@ class Admits(Protocol):
         """
         ...
 
-    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
+    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, version: int) -> Admission:
         """Return what the asker of a recorded run could search had it been asked as of ``moment``.
 
-        A question that named no scope has that of the mandate at the time; levels stay those of the run.
+        A question that named no scope has that of the mandate at the time; levels stay those of the run. It is under
+        the policies of the mandate's first ``version`` events, of which there were none before it was opened.
 
         Raises:
             AccessError: as ``again``.
-            InputError: ``mandate_not_yet``.
         """
         ...
 
@@ -149,12 +149,10 @@ class Admissions:
             return await self._mandates.at_version(begun.mandate, asked.mandate_version)
         return await self._mandates.by_id(begun.mandate, up_to=begun.position if asked.at is None else asked.position)
 
-    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
+    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, version: int) -> Admission:
         """Return what the asker could search as of ``moment``, as ``Admits`` says."""
-        own = await self.again(run, reader, now)
-        then = await self._mandates.by_id(own.mandate.id, up_to=moment.position)
-        if then is None:
-            raise InputError("mandate_not_yet")
+        own = await self.again(run, reader, moment.at)
+        then = await self._mandates.at_version(run.mandate, version) or replace(own.mandate, libraries={})
         usual, open_to = set(scope_of(own.mandate)), scope_of(then)
         scope = open_to if set(own.scope) == usual else tuple(one for one in own.scope if one in open_to)
         return replace(own, mandate=then, scope=scope, at=moment.at, position=moment.position)

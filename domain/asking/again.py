@@ -1,7 +1,7 @@
 """A recorded run taken up again: to its end, or step by step beside what is recorded."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from domain.asking.admission import Admission
@@ -75,7 +75,9 @@ class Again:
         found.must_not_be_erased()
         if end is None:
             raise InputError("run_open", run=run)
-        case = await self._case(found, admission, exact=True, present=end.position - 1)
+        today, present = found.stands
+        admission = replace(admission, today=today or admission.today)
+        case = await self._case(found, admission, exact=True, present=present or end.position - 1)
         replayed = RunReplayed(run, await replay(case, found))
         stream = parts.new_id()
         await parts.store.append(end.mandate, stream, 0, [replayed], actor)

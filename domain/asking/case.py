@@ -67,7 +67,12 @@ class Case:
         Raises:
             PartError: the views do not answer.
         """
-        return await self.parts.views.reach(self._present)
+        if self._present is not None:
+            return await self.parts.views.reach(self._present)
+        # Other views may lag behind; that of what is known does not, and nothing else is asked here.
+        head = await self.parts.store.head()
+        await self.parts.views.reach()
+        return head
 
     async def stored(self, ordinals: Iterable[int]) -> dict[int, str]:
         """Return the stored texts of versions by ordinal, without those that have been erased.

@@ -30,6 +30,7 @@ class QuestionAsked(Event):
         position: journal position up to which the system knew.
         mandate_version: place of the last event in the mandate's stream whose policies and models count; ``None``
             where ``at`` decides that, and in runs of before it was recorded.
+        today: the day that it was then by the mandate's clock; ``None`` in runs of before it was recorded.
     """
 
     PERSONAL: ClassVar[bool] = True
@@ -44,6 +45,7 @@ class QuestionAsked(Event):
     valid_on: date
     position: int
     mandate_version: int | None = None
+    today: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,8 @@ class SourceChanges:
         if mandate is None or not isinstance(end, AnswerDelivered):
             return ()
         begun = run.recorded[0]
-        present = begun.logged_at.astimezone(ZoneInfo(mandate.time_zone)).date()
+        # The clock may have passed midnight, or have been set back, before the question was recorded.
+        present = asked.today or begun.logged_at.astimezone(ZoneInfo(mandate.time_zone)).date()
         known = speaks_up_to(asked, begun.position)
         history = await self._citations.history(cited.owner, cited.ordinal, up_to)
         found = changes(history, asked.valid_on, known, about_the_present=asked.valid_on == present)

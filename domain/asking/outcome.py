@@ -1,6 +1,6 @@
 """Events of a run from the draft of an answer on: its anchors, the gate after it, and how the run ends."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
@@ -154,6 +154,8 @@ class AnswerDelivered(Event):
         note: key of the locale files; ``verbatim`` for answers of a time when nobody checked more than that.
         claims, dropped: sentences that cite a source, and those of them that are struck.
         is_self_check: the model that wrote it has checked it.
+        today: the day for which it says what is in force; ``present``: the journal position up to which that was
+            known. ``None`` in answers of before they were recorded. Two answers are equal when they say the same.
     """
 
     note: str
@@ -162,6 +164,8 @@ class AnswerDelivered(Event):
     claims: int = 0
     dropped: int = 0
     is_self_check: bool = False
+    today: date | None = field(default=None, compare=False, repr=False)
+    present: int | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,4 +109,5 @@ def _asked(ask: Ask, text: str, admission: Admission, visible: Visible) -> Quest
         valid_on=horizon.valid_on,
         position=horizon.position,
         mandate_version=admission.mandate.version if admission.at is None else None,
+        today=admission.today,
     )

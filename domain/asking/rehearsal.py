@@ -1,8 +1,10 @@
 """A recorded question asked once more as of another position: the same steps, recorded nowhere."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from domain.asking.admission import Admission
 from domain.asking.case import Case
@@ -71,6 +73,60 @@ def ending(end: End) -> Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """From a question as it was asked to the same one as of another position, each step one event on.
+
+    The mandate and the position of a question are not read at one moment, so it can have been asked under policies that
+    are younger or older than its position. Those events of the mandate are the first steps, then come the positions.
+
+    Attributes:
+        changes: journal positions of the mandate's events, ascending.
+        under: how many of them the question was asked under.
+        start, end: its position and the other one.
+    """
+
+    changes: Sequence[int]
+    under: int
+    start: int
+    end: int
+
+    @property
+    def length(self) -> int:
+        """Return how many steps there are."""
+        return self._policies + abs(self.end - self.start)
+
+    def stand(self, step: int) -> tuple[int, int]:
+        """Return the journal position after so many steps, and how many events of the mandate count there."""
+        if step <= self._policies:
+            return self.start, self.under + self._sign * step
+        position = self.start + self._sign * (step - self._policies)
+        return position, self._counted(position)
+
+    def event(self, step: int) -> int:
+        """Return the journal position of the event that a step takes in, or on the way back leaves out."""
+        is_back = self._sign < 0
+        if step <= self._policies:
+            return self.changes[self.under - step if is_back else self.under + step - 1]
+        return self.stand(step)[0] + is_back
+
+    def version(self, position: int) -> int:
+        """Return how many events the mandate had at a journal position."""
+        return bisect_right(self.changes, position)
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self.end >= self.start else -1
+
+    @property
+    def _policies(self) -> int:
+        return abs(self._counted(self.start) - self.under)
+
+    def _counted(self, position: int) -> int:
+        # On the way nothing that counted already is taken back, nor the other way round.
+        return (max if self._sign > 0 else min)(self.version(position), self.under)
+
+
+@dataclass(frozen=True, slots=True)
 class _Rehearsed:
     answer: Answer
     visible: Visible
@@ -86,7 +142,8 @@ class Rehearsals:
     async def compare(self, run: UUID, reader: UUID | None, moment: Moment) -> RunDifference:
         """Ask the question of a run at its own position and as of ``moment``, and find the event in between.
 
-        What its asker could see of levels stays as it was; scope, policies and models are those of the time.
+        What its asker could see of levels stays as it was; scope, policies and models are those of the time, and what
+        is in force is said for its day.
 
         Raises:
             AccessError: there is no such run, or it is not open to ``reader``.
@@ -97,12 +154,17 @@ class Rehearsals:
         asked = found.asked
         if found.end is None:
             raise InputError("run_open", run=run)
-        own = Moment(asked.at or found.recorded[0].logged_at, asked.position)
-        before = await self._ask(found, reader, own)
-        after = await self._ask(found, reader, moment)
+        admissions = self._parts.admissions
+        as_before = _as_asked(found, await admissions.again(found, reader, found.recorded[0].logged_at))
+        way = await self._way(found, as_before, moment.position)
+        if not way.version(moment.position):
+            raise InputError("mandate_not_yet")
+        as_after = await admissions.rehearse(found, reader, moment, way.version(moment.position))
+        before = await self._ask(found, as_before, asked.position, found.stands[1])
+        after = await self._ask(found, as_after, moment.position)
         cause = None
         if ending(before.answer.end) != ending(after.answer.end):
-            cause = await self._cause(found, reader, own, moment, ending(before.answer.end))
+            cause = await self._cause(found, reader, way, ending(before.answer.end))
         return RunDifference(
             run,
             before.answer,
@@ -115,37 +177,48 @@ class Rehearsals:
             cause,
         )
 
-    async def _cause(
-        self, run: Run, reader: UUID | None, own: Moment, other: Moment, expected: Ending
-    ) -> Recorded | None:
-        """Halve the stretch between the two positions: on one side of each cut the answer is still the first one."""
-        same, differing = own.position, other.position
-        while abs(same - differing) > 1:
+    async def _way(self, run: Run, as_asked: Admission, end: int) -> Way:
+        changes = [one.position for one in await self._parts.store.read(run.mandate)]
+        start = run.asked.position
+        under = bisect_right(changes, start) if run.asked.at else as_asked.mandate.version
+        return Way(changes, under, start, end)
+
+    async def _cause(self, run: Run, reader: UUID | None, way: Way, expected: Ending) -> Recorded | None:
+        """Halve the way between the two: on one side of each cut the answer is still the first one."""
+        if not way.length:
+            return None
+        same, differing, at = 0, way.length, run.recorded[0].logged_at
+        while differing - same > 1:
             middle = (same + differing) // 2
-            rehearsed = await self._ask(run, reader, Moment(other.at, middle))
+            position, version = way.stand(middle)
+            admission = await self._parts.admissions.rehearse(run, reader, Moment(at, position), version)
+            rehearsed = await self._ask(run, admission, position)
             if ending(rehearsed.answer.end) == expected:
                 same = middle
             else:
                 differing = middle
-        events = await self._parts.store.after(max(same, differing) - 1, 1)
+        events = await self._parts.store.after(way.event(differing) - 1, 1)
         return events[0] if events else None
 
-    async def _ask(self, run: Run, reader: UUID | None, moment: Moment) -> _Rehearsed:
-        parts = self._parts
-        admission = await parts.admissions.rehearse(run, reader, moment, parts.clock())
-        asked = run.asked
-        position = await parts.views.reach(moment.position)
+    async def _ask(self, run: Run, admission: Admission, at: int, present: int | None = None) -> _Rehearsed:
+        """Ask as of a journal position; ``present`` is that up to which is known what is in force, if it is another."""
+        parts, asked = self._parts, run.asked
+        position = await parts.views.reach(at)
         horizon = Horizon(admission.scope, asked.levels, position, asked.valid_on, asked.documents, exact=True)
         visible = await parts.knowledge.visible(horizon)
-        case = self._case(run, visible, admission)
+        retrieval = parts.retrievals.bound(admission).retrieval
+        case = Case(parts, retrieval, asked.text, visible, admission, present or position)
         begun = run.recorded[0]
         recorder = Recorder(_Nowhere(begun), begun.mandate, begun.stream, Actor(asked.asker), asked.asker, (begun,))
         await finish(case, recorder)
         return _Rehearsed(await told(case, recorder.run, {}), visible, admission)
 
-    def _case(self, run: Run, visible: Visible, admission: Admission) -> Case:
-        retrieval = self._parts.retrievals.bound(admission).retrieval
-        return Case(self._parts, retrieval, run.asked.text, visible, admission, visible.horizon.position)
+
+def _as_asked(run: Run, admission: Admission) -> Admission:
+    """Return what a question was asked with, for searches that do not approximate."""
+    asked, begun = run.asked, run.recorded[0]
+    today = run.stands[0] or asked.today or begun.logged_at.astimezone(ZoneInfo(admission.mandate.time_zone)).date()
+    return replace(admission, at=asked.at or begun.logged_at, position=asked.position, today=today)
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,10 +214,13 @@ def _names(event: Event) -> list[str]:
     return [f"{type(event).__name__}.{field}" for field in _fields(event)]
 
 
+_RECORDED_LATER: Final = frozenset({"rule_version", "today", "present"})
+
+
 def _fields(event: Event) -> tuple[str, ...]:
     names = (field.name for field in fields(event))  # type: ignore[arg-type]  # every event is a dataclass
-    # A run from before the rules of the gates were recorded has nothing there to compare.
-    return tuple(name for name in names if name != "rule_version" or getattr(event, name) is not None)
+    # A run from before these were recorded has nothing there to compare.
+    return tuple(name for name in names if name not in _RECORDED_LATER or getattr(event, name) is not None)
 
 
 def _difference(one: object, other: object) -> float:

@@ -1,6 +1,7 @@
 """A run: what has been recorded about one question so far."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
@@ -77,6 +78,15 @@ class Run:
     def ended(self) -> Recorded | None:
         """Return where in the journal the run ended, ``None`` while it has not."""
         return None if self.end is None else self._last
+
+    @property
+    def stands(self) -> tuple[date | None, int | None]:
+        """Return for which day, and up to which journal position, the answer says what is in force.
+
+        Nothing where there is none, or one of before that was recorded.
+        """
+        end = self.end
+        return (end.today, end.present) if isinstance(end, AnswerDelivered) else (None, None)
 
     @property
     def _last(self) -> Recorded:

@@ -100,6 +100,18 @@ async def test_a_new_version_from_today_on_tells_who_asked_about_the_present(wor
     assert await world.told(of_the_past) == []
 
 
+async def test_who_asked_at_midnight_asked_about_the_day_on_which_they_did(world: CitedWorld) -> None:
+    """The question was recorded on the next day; that its source ends later on is told nevertheless."""
+    yesterday, later = now().date() - timedelta(days=1), now().date() + timedelta(days=30)
+    at_midnight = await world.answer(await world.version(1), valid_on=yesterday, today=yesterday)
+    of_yesterday = await world.answer(await world.version(1), valid_on=yesterday, today=now().date())
+    await world.ingest("Die Frist beträgt drei Monate.", later)
+
+    assert await world.changes.tell(ACTOR) == 1
+    assert [one.ended_on for one in await world.told(at_midnight)] == [later]
+    assert await world.told(of_yesterday) == []
+
+
 async def test_a_withdrawal_tells_whatever_day_was_asked_about(world: CitedWorld) -> None:
     """The document no longer answers for any day; a text that comes back takes nothing back."""
     runs = [await world.answer(await world.version(1), valid_on=day) for day in (None, PAST)]

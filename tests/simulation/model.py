@@ -205,8 +205,8 @@ class NaiveView:
     async def again(self, run: Run, reader: UUID | None, now: datetime) -> Admission:
         return await self.model.system.parts.admissions.again(run, reader, now)
 
-    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, now: datetime) -> Admission:
-        return await self.model.system.parts.admissions.rehearse(run, reader, moment, now)
+    async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, version: int) -> Admission:
+        return await self.model.system.parts.admissions.rehearse(run, reader, moment, version)
 
     async def reach(self, position: int | None = None) -> int:
         return len(self.model.journal) if position is None else position

@@ -30,7 +30,7 @@ async def deliver(case: Case, run: Run) -> tuple[Event, ...]:
         known=force,
         domains=case.admission.mandate.domains,
     )
-    verdict = run.must(VerdictReached)
+    verdict, seen = run.must(VerdictReached), standing.today.horizon
     return (
         replace(
             answer,
@@ -38,6 +38,8 @@ async def deliver(case: Case, run: Run) -> tuple[Event, ...]:
             claims=verdict.claims,
             dropped=verdict.dropped,
             is_self_check=checked.is_self_check,
+            today=seen.valid_on,
+            present=seen.position,
         ),
     )
 

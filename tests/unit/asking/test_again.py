@@ -1,6 +1,8 @@
 """Runs taken up again: resumed after a failure, and replayed."""
 
 from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -57,6 +59,62 @@ async def test_a_policy_that_changes_while_a_question_is_admitted_counts_for_the
     for answer in (first, second):
         replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
         assert replay.replayed.outcome == EQUAL
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_what_is_in_force_is_read_at_a_moment_that_the_answer_names(
+    world: World, monkeypatch: pytest.MonkeyPatch, *, is_late: bool
+) -> None:
+    """Before the change or behind it, and however far the other views lag; a replay reads at the same moment."""
+    reach, append = world.reach, world.store.append
+    cited, lag = world.entries[0], await world.store.head()
+
+    async def replaced() -> None:
+        other = await world.add("a", "handbuch", FRIST.replace("drei", "vier"), version=2, valid_from=date(2026, 2, 1))
+        cited.known_to = other.version.ordinal
+        past = replace(cited.version, valid_to=date(2026, 2, 1))
+        world.entries.append(replace(cited, version=past, known_from=other.version.ordinal, known_to=None))
+
+    async def lagging(position: int | None = None) -> int:
+        return lag if position is None else await reach(position)
+
+    async def overtaken(*arguments: Any, **more: Any) -> Any:
+        if is_late and isinstance(arguments[3][0], AnswerDelivered):
+            monkeypatch.setattr(world.store, "append", append)
+            await replaced()
+        elif not is_late and isinstance(arguments[3][0], QuestionAsked):
+            monkeypatch.setattr(world.store, "append", append)
+            recorded = await append(*arguments, **more)
+            await replaced()
+            return recorded
+        return await append(*arguments, **more)
+
+    monkeypatch.setattr(world, "reach", lagging)
+    monkeypatch.setattr(world.store, "append", overtaken)
+    answer = await world.asking().ask(world.question(QUESTION, valid_on=date(2026, 1, 15)))
+
+    assert isinstance(answer.end, AnswerDelivered)
+    assert [source.in_force for source in answer.end.sources] == [is_late]
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+    assert [one.value for one in replay.replayed.values if one.outcome != EQUAL] == []
+
+
+async def test_a_question_at_midnight_is_of_one_day(world: World) -> None:
+    """Asked on the last day of a version and answered on the next one: for the day on which it was asked."""
+    world.entries[0].version = replace(world.entries[0].version, valid_to=date(2026, 12, 1))
+    judge = share
+
+    def slowly(question: str, text: str) -> float:
+        world.clock.now = datetime(2026, 11, 30, 23, 0, 1, tzinfo=UTC)
+        return judge(question, text)
+
+    world.clock.now, world.reranker.judge = datetime(2026, 11, 30, 22, 59, 59, tzinfo=UTC), slowly
+    answer = await world.asking().ask(world.question(QUESTION))
+
+    assert isinstance(answer.end, AnswerDelivered)
+    assert [source.in_force for source in answer.end.sources] == [True]
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+    assert [one.value for one in replay.replayed.values if one.outcome != EQUAL] == []
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -1,6 +1,7 @@
 """A recorded question beside the same one at another position, and the event that makes the difference."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 from uuid import UUID
 
 import pytest
@@ -78,6 +79,66 @@ async def test_a_rule_can_make_the_difference(world: World) -> None:
     assert found.after.end.step == "relevance"
     assert found.cause is not None
     assert (found.cause.stream, found.cause.version) == (raised.mandate.id, raised.mandate.version)
+
+
+@pytest.mark.parametrize("lags", [False, True])
+async def test_a_question_is_compared_under_the_policies_that_it_was_asked_under(
+    world: World, monkeypatch: pytest.MonkeyPatch, *, lags: bool
+) -> None:
+    """Younger than its position, while views lag, or older, where a policy changed while it was admitted."""
+    reach, before = world.reach, await world.store.head()
+
+    async def raised() -> int:
+        set_to = await world.handler.set_threshold(
+            "a", "relevance", "1", "hart", Actor(world.anna), model=world.model()
+        )
+        return set_to.mandate.version
+
+    async def overtaken(position: int | None = None) -> int:
+        monkeypatch.undo()
+        if lags:
+            return before
+        await raised()
+        return await reach(position)
+
+    if lags:
+        await raised()
+    monkeypatch.setattr(world, "reach", overtaken)
+    run = await asked(world)
+    changed = (await world.handler.find("a")).version
+    await noise(world, 2)
+
+    found = await compared(world, run)
+
+    assert found.reproduced
+    assert isinstance(found.before.end, AnswerRefused if lags else AnswerDelivered)
+    assert found.differs is not lags
+    if found.cause is not None:
+        assert (found.cause.stream, found.cause.version) == (world.mandates["a"], changed)
+    assert (found.cause is None) is lags
+
+
+async def test_what_was_shown_to_be_in_force_is_compared_as_of_its_own_day(world: World) -> None:
+    """A version that has ended since was in force when the question was asked, and is not on the other day."""
+    world.entries[0].version = replace(world.entries[0].version, valid_to=date(2027, 1, 1))
+    run = await asked(world)
+    world.clock.now += timedelta(days=60)
+
+    found = await compared(world, run)
+
+    shown = [one.end.sources for one in (found.before, found.after) if isinstance(one.end, AnswerDelivered)]
+    assert [[source.in_force for source in sources] for sources in shown] == [[True], [False]]
+    assert (found.reproduced, found.differs) == (True, False)
+
+
+async def test_a_question_about_a_time_before_the_mandate_is_compared_with_a_later_one(world: World) -> None:
+    """Nothing was known then; the event that brought the answer is the document's."""
+    run = await asked(world, at="1999-12-31")
+
+    found = await compared(world, run)
+
+    assert found.cause is not None
+    assert found.cause.position == world.entries[0].version.ordinal
 
 
 async def test_looking_back_finds_the_event_without_which_it_was_otherwise(world: World) -> None:
