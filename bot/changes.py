@@ -5,11 +5,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from bot.output import Table, shown_day, shown_last_day, shown_number
+from bot.output import Table, shown_day, shown_fingerprint, shown_last_day, shown_number
 from bot.text import Texts
 from domain.asking.visibility import VisibleVersion
 from domain.mandates.access import OVERSIGHT
-from domain.mandates.changes import HOLD, LEVELS, OF_OVERSIGHT, ROLE, THRESHOLD, MandateChange, changes_between
+from domain.mandates.changes import (
+    HOLD,
+    LEVELS,
+    MODEL,
+    OF_OVERSIGHT,
+    ROLE,
+    THRESHOLD,
+    THRESHOLD_MODEL,
+    MandateChange,
+    changes_between,
+)
 from domain.mandates.state import Mandate
 
 Key = tuple[UUID, str]
@@ -158,6 +168,8 @@ def _shown(kind: str, value: str | None, texts: Texts) -> str:
         return "–"
     if kind == ROLE:
         return texts(f"role.{value}")
+    if kind in {MODEL, THRESHOLD_MODEL}:
+        return shown_fingerprint(value)
     return shown_number(texts, float(value)) if kind == THRESHOLD else value
 
 

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -30,8 +30,8 @@ _UNLIMITED: Final = 1_000_000
 _GAP: Final = 2
 """Blanks between two columns."""
 
-_NARROWEST: Final = 11
-"""Width below which a column of words is hard to read."""
+_ID: Final = 36
+"""Width of an id; what is longer is a fingerprint or a path, and may be broken."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What acts on a terminal or turns the order of what is read; marks of direction are not among the words of a text."""
@@ -122,32 +122,34 @@ class Table:
         lines = [[clean(cell) for cell in line] for line in (self.headings, *self.rows)]
         widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
         if console.is_terminal:
-            yield self._drawn(lines, self._whole(lines, widths, options.max_width))
+            yield self._drawn(lines, self._fitting(lines, widths, options.max_width))
             yield Text("")
         else:
             yield from self._plain(lines, widths)
 
     @staticmethod
-    def _drawn(lines: Sequence[Sequence[str]], whole: Container[int]) -> RichTable:
+    def _drawn(lines: Sequence[Sequence[str]], widths: Sequence[int]) -> RichTable:
         table = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, _GAP - 1, 0, 0))
-        for number, heading in enumerate(lines[0]):
-            table.add_column(heading, overflow="fold", no_wrap=number in whole)
+        for heading, width in zip(lines[0], widths, strict=True):
+            table.add_column(heading, overflow="fold", width=width)
         for line in lines[1:]:
             table.add_row(*map(Text, line))
         return table
 
     @staticmethod
-    def _whole(lines: Sequence[Sequence[str]], widths: Sequence[int], available: int) -> set[int]:
-        """Return the columns to leave in one piece: those of single words first, as long as the others have room."""
-        left = available - _GAP * (len(widths) - 1)
-        order = sorted(range(len(widths)), key=lambda one: (any(" " in line[one] for line in lines[1:]), widths[one]))
-        whole: set[int] = set()
-        for number in order:
-            left -= widths[number]
-            if left < _NARROWEST * (len(widths) - len(whole) - 1):
-                break
-            whole.add(number)
-        return whole
+    def _fitting(lines: Sequence[Sequence[str]], widths: Sequence[int], available: int) -> list[int]:
+        """Return how wide each column is drawn: no word is broken while there is room, the rest goes to all alike."""
+        words = [
+            min(_ID, max(cell_len(word) for cell in column for word in ("", *cell.split())))
+            for column in zip(*lines, strict=True)
+        ]
+        given = [1] * len(widths)
+        left = available - _GAP * (len(widths) - 1) - len(widths)
+        for limits in (words, widths):
+            while left > 0 and (short := [n for n, limit in enumerate(limits) if given[n] < limit]):
+                given[min(short, key=given.__getitem__)] += 1
+                left -= 1
+        return given
 
     @staticmethod
     def _plain(lines: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterable[Text]:
@@ -209,6 +211,11 @@ def failure(words: str) -> Text:
     return Text.assemble(("✖ ", "red"), words)
 
 
+def verbatim(words: str) -> Text:
+    """Return what is there to be copied: a terminal breaks it where it must, we never do."""
+    return Text(words, no_wrap=True)
+
+
 def shown_number(texts: Texts, number: float) -> str:
     """Return a number with the decimal sign of the language."""
     return f"{number:.10g}".replace(".", texts("format.decimal"))
@@ -267,7 +274,7 @@ def _console(stream: TextIO) -> Console:
 
 def _print(console: Console, item: RenderableType) -> None:
     if console.is_terminal:
-        console.print(item)
+        console.print(item, soft_wrap=isinstance(item, Text) and bool(item.no_wrap))
     else:
         console.print(item, width=_UNLIMITED, soft_wrap=True)
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from rich.console import RenderableType
-from rich.text import Text
 
 from bot.id_list import IdList
-from bot.output import done, shown_instant, warning
+from bot.output import done, shown_instant, verbatim, warning
 from bot.text import Texts
 from domain.mandates.approving import people_in
 from domain.mandates.attempts import UNCHANGED
@@ -105,7 +104,7 @@ def show_proposals(texts: Texts, documents: Sequence[Mapping[str, Any]], zone: s
     rows = [
         [*_columns(texts, one), _instant(texts, one["proposed_at"], zone), one["because"] or ""] for one in documents
     ]
-    commands = [Text(f"  {_consent(one)}") for one in documents]
+    commands = [verbatim(f"  {_consent(one)}") for one in documents]
     return [IdList(headings, rows, 0, (1, 2, 3)), texts("policy.second_person"), *commands]
 
 

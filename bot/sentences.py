@@ -8,6 +8,7 @@ from bot.laid_out import between, said
 from bot.text import Texts
 from domain.asking.outcome import AnswerDelivered, Sentence
 from domain.asking.values import Answer, WithheldDraft
+from domain.verifying.values import Judgement
 
 UNKNOWN: Final = "?"
 """Stands in the place of a label that stands for nothing (second seed)."""
@@ -79,6 +80,16 @@ def why_struck(sentence: Sentence, texts: Texts) -> str:
     if not sentence.struck:
         return ""
     reason, words, evidence = (*sentence.struck, "", "")[:3]
+    return _because(reason, words, evidence, texts)
+
+
+def why_not(found: Judgement, texts: Texts) -> str:
+    """Return why a sentence is not carried by what it was held against."""
+    first = found.findings[0] if found.findings else None
+    return _because(found.reason, first.claim if first else "", first.evidence if first else "", texts)
+
+
+def _because(reason: str, words: str, evidence: str, texts: Texts) -> str:
     try:
         return texts(f"struck.{reason}", words=words)
     except KeyError:

@@ -12,7 +12,7 @@ from bot import identity
 from bot.cli.command import Commands, Result
 from bot.cli.runs import run_id
 from bot.files import must_be_new
-from bot.output import done
+from bot.output import done, verbatim
 from domain.errors import InputError
 from domain.instants import parse_beginning, parse_instant
 from domain.journal.bundles import Bundle, Wanted
@@ -95,7 +95,7 @@ async def _written(app: "App", bundle: Bundle, arguments: argparse.Namespace) ->
     lines = [
         done(texts("journal.exported", file=arguments.target)),
         Text(texts("journal.exported_rows", **rows)),
-        Text(texts("journal.exported_check", file=arguments.target)),
+        verbatim(texts("journal.exported_check", file=arguments.target)),
     ]
     return Result([document], lambda _: lines)
 

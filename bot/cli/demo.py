@@ -18,7 +18,7 @@ from bot.cli.command import Commands, Result
 from bot.cli.wishes import Wish, ask_of
 from bot.config import Settings
 from bot.demo.corpus import Question, count_documents, install, is_installed, questions
-from bot.output import Output, failure
+from bot.output import Output, failure, verbatim
 from bot.terminal.answer import Block, Line, show_answer
 from bot.terminal.chat import Chat
 from bot.terminal.lines import Lines
@@ -56,7 +56,7 @@ async def demo(settings: Settings, arguments: argparse.Namespace) -> Result:
             await _talk(app, out)
         else:
             command = f"{_program()} --data {shlex.quote(str(settings.data))} chat --mandate {_TALK}"
-            out.show(Text(out.texts("demo.next", command=command), style="dim"))
+            out.show(verbatim(out.texts("demo.next", command=command)))
     return Result((), exit_code=1 if surprises else 0)
 
 
@@ -71,9 +71,10 @@ async def _ask(app: "App", number: int, one: Question, out: Output) -> bool:
     out.show(Text(""), Rule(style="dim") if out.console.is_terminal else Text("---"), *_heading(number, one, out))
     with out.stages() as begins:
         answer = await app.asking.ask(await ask_of(app, _wish(one)), begins)
-    out.document(answer_document(answer, out.texts))
-    out.show(Text(""), *show_answer(answer, out.texts))
-    expected = _is_expected(one, answer, out)
+    words = out.texts.answering(one.question)
+    out.document(answer_document(answer, words))
+    out.show(Text(""), *show_answer(answer, words))
+    expected = outcome(answer) == one.expect and one.holds in text(answer, words)
     if not expected:
         out.note(failure(out.texts("demo.surprise", number=number, expected=out.texts(f"runs.{one.expect}"))))
     return expected
@@ -90,10 +91,6 @@ def _heading(number: int, one: Question, out: Output) -> list[RenderableType]:
 
 def _wish(one: Question) -> Wish:
     return Wish(one.question, one.mandate, as_=one.as_, at=one.at, valid_on=one.valid_on)
-
-
-def _is_expected(one: Question, answer: Answer, out: Output) -> bool:
-    return outcome(answer) == one.expect and one.holds in text(answer, out.texts)
 
 
 async def _talk(app: "App", out: Output) -> None:

@@ -19,13 +19,13 @@ _ORIGINALS: Final = {
     "unrecognized arguments: %s": "usage.unrecognized",
     "expected one argument": "usage.one_argument",
     "expected at least one argument": "usage.at_least_one",
-    "invalid choice: %(value)r (choose from %(choices)s)": "usage.choice",
     "invalid %(type)s value: %(value)r": "usage.value",
     "argument %(argument_name)s: %(message)s": "usage.argument",
     "not allowed with argument %s": "usage.not_with",
     "one of the arguments %s is required": "usage.one_of",
     "ignored explicit argument %r": "usage.explicit",
-    # Ours, which argparse does not say.
+    # Ours: what argparse does not say, or says in another way from one release of Python to the next.
+    "there is no %(value)s, possible are %(choices)s": "usage.choice",
     "did you mean %s?": "usage.meant",
     "quote a value that has spaces": "usage.quote",
 }
@@ -98,13 +98,14 @@ class Parser(argparse.ArgumentParser):
         self.error(" ".join(problem))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        try:
-            super()._check_value(action, value)
-        except argparse.ArgumentError as error:
-            near = _near(str(value), [str(one) for one in action.choices or ()])
-            if near:
-                error.message = f"{error.message} {_said('did you mean %s?') % near[0]}"
-            raise
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(one) for one in action.choices]
+        problem = [
+            _said("there is no %(value)s, possible are %(choices)s") % {"value": value, "choices": ", ".join(known)}
+        ]
+        problem += [_said("did you mean %s?") % near for near in _near(str(value), known)]
+        raise argparse.ArgumentError(action, " ".join(problem))
 
     def error(self, message: str) -> NoReturn:
         """Raise ``UsageError`` with the message and how the command is written."""

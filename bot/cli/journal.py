@@ -11,7 +11,7 @@ from rich.text import Text
 from bot.cli.command import Commands, Result
 from bot.files import must_be_new
 from bot.identity import must_own
-from bot.output import Table, done, failure, warning
+from bot.output import Table, done, failure, verbatim, warning
 from bot.publishing import must_take, publish, published, read_note
 from bot.text import Texts
 from domain.errors import InputError, PartError
@@ -127,9 +127,9 @@ def _told(document: dict[str, Any], texts: Texts, key: str) -> Iterator[Renderab
     for file in document["files"]:
         yield Text(texts("journal.published", file=file))
     if not document["files"]:
-        yield Text(str(document["note"]))
+        yield verbatim(str(document["note"]))
         yield warning(texts("journal.unpublished"))
-    yield Text(texts("journal.key", key=document["key"]))
+    yield verbatim(texts("journal.key", key=document["key"]))
 
 
 def _keys(file: Path) -> tuple[VerifierKey, ...]:

