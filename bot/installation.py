@@ -80,9 +80,18 @@ def private_master_key(data: Path) -> MasterKey:
     """
     file = master_key(data)
     key = load_master_key(file)
+    must_be_private(file)
+    return key
+
+
+def must_be_private(file: Path) -> None:
+    """Refuse a file with a master key that others can read.
+
+    Raises:
+        InputError: ``master_key_open``.
+    """
     if file.exists() and file.stat().st_mode & 0o077:
         raise InputError("master_key_open", file=file)
-    return key
 
 
 async def open_with_keys(database: Database, data: Path) -> Recording:

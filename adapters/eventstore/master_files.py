@@ -61,10 +61,10 @@ def advance(file: Path, master: MasterKey) -> None:
         if _decoded(coming.read_text(encoding="ascii")) in master:
             coming.replace(file)
             sync_folder(file.parent)
-    except FileNotFoundError:
-        # There is none, or another process was faster.
+    except (FileNotFoundError, ValueError, binascii.Error):
+        # There is none, or another process was faster; or what lies there is no key, so it is not the one that fits.
         return
-    except (OSError, ValueError, binascii.Error) as error:
+    except OSError as error:
         raise PartError("master_key", place=str(coming)) from error
 
 

@@ -74,6 +74,23 @@ def _works_again(program: Program) -> None:
     assert len(program.must("known", "--mandate", "M", "--json").json["documents"]) == 1
 
 
+def test_what_lies_in_the_place_of_the_next_key_is_looked_at(program: Program) -> None:
+    """What is no key, or one that others can read, takes over from nothing and hinders no other command."""
+    file = program.data / "keys" / "master.key"
+    before, coming = file.read_bytes(), next_file(file)
+    coming.write_text("kein Schlüssel", encoding="utf-8")
+    program.must("mandate", "list")
+    refused = program("keys", "rotate", "--json")
+    assert (refused.code, refused.json["error"]["key"]) == (2, "master_key_next_file")
+    coming.unlink()
+    make_master_key(coming, NOTHING)
+    coming.chmod(0o644)
+    refused = program("keys", "rotate", "--json")
+    assert (refused.code, refused.json["error"]["key"]) == (2, "master_key_open")
+    assert str(coming) in refused.json["error"]["message"]
+    assert file.read_bytes() == before
+
+
 def test_a_key_in_the_environment_is_changed_there(asked: Program) -> None:
     """Without the next key the command says what is missing; with both the store is under the next one.
 
