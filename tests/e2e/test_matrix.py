@@ -116,6 +116,9 @@ async def test_an_answer_stands_in_the_thread_with_its_sources(house: House) -> 
     assert "verlängert sich" not in body(answer)
     await house.anna.send(house.open, "!quelle S1", thread=asked)
     await house.told(asked, "Der Vertrag verlängert sich um ein Jahr")
+    await house.anna.send(house.open, MOON, mentions=[house.bot], thread=asked)
+    await house.anna.send(house.open, "!warum", thread=asked)
+    await house.told(asked, "Am nächsten lag:")
 
 
 async def test_what_no_source_says_is_refused(house: House) -> None:
@@ -123,7 +126,7 @@ async def test_what_no_source_says_is_refused(house: House) -> None:
     asked = await house.ask(MOON)
     refusal = await house.answer(asked)
     assert "nicht verlässlich beantworten" in body(refusal)
-    await house.anna.send(house.open, "!warum", thread=asked)
+    await house.anna.send(house.open, "!warum?", thread=asked)
     await house.told(asked, "Am nächsten lag:")
 
 

@@ -241,6 +241,7 @@ async def test_an_answer_is_found_again_after_a_restart(world: World, anna: Pers
     async with world.device(robot) as bot:
         assert await bot.sent(room, question, run) == answer
         assert await bot.sent(room, question, uuid4()) is None
+        assert await bot.shown(room, question) == await bot.shown(room, None) == (run, progress_of(run))
         said = await bot.message(room, answer)
         assert said is not None
         assert (said.text, said.run, said.thread) == ("Drei Monate", run, question)
