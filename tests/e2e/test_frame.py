@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -142,7 +141,7 @@ import asyncio, sys
 from bot.cli import main, mandates
 async def slow(app, arguments):
     print("running", flush=True)
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 async def broken(app, arguments):
     raise ZeroDivisionError("private words")
 mandates.list_mandates = {"slow": slow, "broken": broken}[sys.argv.pop(1)]
@@ -167,11 +166,10 @@ def test_an_interrupt_ends_quietly(shared_program: Program, sent: signal.Signals
     process = _start(shared_program, "slow")
     assert process.stdout is not None
     assert process.stdout.readline() == b"running\n"
-    began = time.monotonic()
     process.send_signal(sent)
-    out, err = process.communicate(timeout=30)
+    # Left alone it would sleep for much longer than is waited for here.
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (code, b"", b"")
-    assert time.monotonic() - began < 10
 
 
 def test_an_unforeseen_error_is_a_sentence(shared_program: Program) -> None:

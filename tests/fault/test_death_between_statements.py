@@ -24,7 +24,7 @@ async def test_a_writer_dies_before_each_statement(database: Database, victims: 
     for number in range(1, MOST_STATEMENTS):
         end, new = await victims.run("write", number)
         acknowledged += new
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await recording.events.append(uuid4(), uuid4(), 0, [DocumentRegistered("next")], ACTOR)
         await _nothing_is_half_done(database, recording)
         if end == "done":

@@ -1,6 +1,5 @@
 """Incidents in rooms of a real homeserver: a question changes, goes, or is judged: before, during, after its answer."""
 
-import asyncio
 from collections.abc import Awaitable
 from uuid import UUID
 
@@ -44,7 +43,7 @@ async def test_edited_while_it_is_answered(home: House) -> None:
     scene = await home.room(home.ben)
     async with home.meddler.gate() as gate:
         asked = await scene.ask(NOTICE)
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         await home.anna.edit(scene.room, asked, f"Fundstelle: {DISCOUNT}", mentions=[home.bot.id])
     answer = await scene.answer(asked)
     await scene.settle()
@@ -91,7 +90,7 @@ async def test_taken_back_while_it_is_answered(home: House) -> None:
     scene = await home.room(home.ben)
     async with home.meddler.gate() as gate:
         asked = await scene.ask(DISCOUNT)
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         await home.anna.redact(scene.room, asked)
     await scene.settle()
     assert PERCENT not in await scene.bodies()
@@ -161,7 +160,7 @@ async def _moved(home: House, scene: Scene, asking: Awaitable[str]) -> str:
     """Let somebody who may see less be invited while an answer is verified, and be put out when it was moved."""
     async with home.meddler.gate() as gate:
         asked = await asking
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         await home.anna.invite(scene.room, home.cara.id)
     await home.bot.done_with(asked)
     await home.anna.kick(scene.room, home.cara.id)

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from tests.matrix.house import House
 from tests.matrix.meddler import Call, refusal
+from tests.matrix.person import PATIENCE
 from tests.matrix.scene import ANSWERED, MONTHS, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
@@ -20,7 +21,7 @@ async def test_our_clock_is_set_in_mid_answer(home: House, hours: int) -> None:
     scene = await home.room(home.ben)
     async with home.meddler.gate() as gate:
         asked = await scene.ask()
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         with home.bot.clock_set(hours):
             gate.is_open.set()
             assert MONTHS in body(await scene.answer(asked))
@@ -44,7 +45,7 @@ async def test_our_clock_is_set_in_a_pause(home: House, hours: int) -> None:
 
     async with home.meddler.before(refuse):
         asked = await scene.ask()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not refused:  # noqa: ASYNC110 - another process asks
                 await asyncio.sleep(0.02)
         with home.bot.clock_set(hours):

@@ -9,6 +9,7 @@ from aiohttp import web
 from tests.matrix.house import House
 from tests.matrix.js_client import JsClient
 from tests.matrix.meddler import Call, CutError
+from tests.matrix.person import PATIENCE
 from tests.matrix.scene import ANSWERED, DISCOUNT, MONTHS, NOTICE, PERCENT, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.asyncio(loop_scope="session")]
@@ -35,7 +36,7 @@ async def test_death_at_a_request(home: House, number: int) -> None:
 
     async with home.meddler.after(kill):
         asked = await scene.ask()
-        assert await asyncio.wait_for(home.bot.buried(), 30) == -9
+        assert await asyncio.wait_for(home.bot.buried(), PATIENCE) == -9
     await home.bot.start()
     assert MONTHS in body(await scene.answer(asked))
     assert await scene.settled(asked) == ANSWERED
@@ -53,7 +54,7 @@ async def test_death_before_the_answer_is_sent(home: House) -> None:
 
     async with home.meddler.before(kill):
         asked = await scene.ask()
-        await asyncio.wait_for(home.bot.buried(), 30)
+        await asyncio.wait_for(home.bot.buried(), PATIENCE)
     await home.bot.start()
     assert await scene.answer(asked)
     assert await scene.settled(asked) == ANSWERED
@@ -85,7 +86,7 @@ async def test_death_between_key_and_answer(home: House, client_of_anna: JsClien
 
     async with home.meddler.before(before), home.meddler.after(after):
         asked = await client_of_anna.send(scene.room, f"Fundstelle: {NOTICE}", mentions=[home.bot.id])
-        assert await asyncio.wait_for(home.bot.buried(), 30) == -9
+        assert await asyncio.wait_for(home.bot.buried(), PATIENCE) == -9
     await home.bot.start()
     (answer,) = await client_of_anna.await_reply(scene.room, asked, home.bot.id)
     await home.bot.idle()
@@ -100,7 +101,7 @@ async def test_death_while_an_answer_is_verified(home: House) -> None:
     scene = await home.room(home.ben)
     async with home.meddler.gate() as gate:
         asked = await scene.ask(DISCOUNT)
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         await home.bot.kill()
     await home.bot.start()
     assert PERCENT in body(await scene.answer(asked))
@@ -115,7 +116,7 @@ async def test_death_when_progress_is_shown(home: House) -> None:
     await home.bot.restart(patience=0.0)
     async with home.meddler.gate() as gate:
         asked = await scene.ask(DISCOUNT)
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         await home.anna.await_in(scene.room, lambda one: one["content"].get("msgtype") == "m.notice")
         await home.bot.kill()
     await home.bot.start()
@@ -136,7 +137,7 @@ async def test_a_stop_lets_an_answer_end(home: House) -> None:
     scene = await home.room(home.ben)
     async with home.meddler.gate() as gate:
         asked = await scene.ask()
-        await asyncio.wait_for(gate.is_reached.wait(), 20)
+        await gate.reached()
         stopping = asyncio.create_task(home.bot.stop())
         await asyncio.sleep(0)
     assert await stopping == 0

@@ -10,7 +10,7 @@ from bot.matrix.client import connect
 from bot.matrix.login import Login
 from bot.matrix.pins import Pins
 from tests.matrix.house import House
-from tests.matrix.person import Person
+from tests.matrix.person import PATIENCE, Person
 from tests.matrix.scene import Scene
 from tests.matrix.synapse import PASSWORD
 from tests.matrix.test_transport import Everybody
@@ -24,7 +24,7 @@ def _names(folder: Path, person: str) -> list[str]:
 
 
 async def _forgotten(home: House, *people: Person) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while any(_names(home.bot.folder, one.id) for one in people):  # noqa: ASYNC110 - another process forgets
             await asyncio.sleep(0.05)
 
@@ -41,7 +41,7 @@ async def _met(home: House, scene: Scene, name: str, folder: Path) -> Person:
     await scene.command("!hilfe")
     await home.bot.idle()
     Pins(home.bot.folder / "keys").note({person.id: Someone(person.id).master})
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while len(_names(home.bot.folder, person.id)) < 3:  # noqa: ASYNC110 - another process writes
             await asyncio.sleep(0.05)
     await person.leave(scene.room)

@@ -11,6 +11,7 @@ from bot.chat.conversation import UNREADABLE_PREFIX
 from tests.matrix.house import MANDATE, House
 from tests.matrix.js_client import JsClient
 from tests.matrix.meddler import Call
+from tests.matrix.person import PATIENCE
 from tests.matrix.scene import MONTHS, NOTICE, Tally, body
 
 pytestmark = [pytest.mark.synapse, pytest.mark.node, pytest.mark.asyncio(loop_scope="session")]
@@ -35,14 +36,14 @@ async def held_keys(home: House) -> AsyncIterator[asyncio.Event]:
 
 
 async def _unread(home: House, event: str) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while await home.bot.inbox.noted(UNREADABLE_PREFIX + event) is None:  # noqa: ASYNC110 - another process notes it
             await asyncio.sleep(0.05)
 
 
 async def test_the_key_of_a_question_comes_late(home: House, client_of_anna: JsClient) -> None:
-    """It is answered when the key is there, once, and nothing is said of the wait."""
-    await home.bot.restart(key_seconds=8.0)
+    """It is answered when the key is there, once, and nothing is said of the wait when that would be over."""
+    await home.bot.restart(key_seconds=3600.0)
     scene = await home.room(home.ben, is_encrypted=True, history="joined")
     async with held_keys(home) as come:
         asked = await client_of_anna.send(scene.room, f"Fundstelle: {NOTICE}", mentions=[home.bot.id])
@@ -50,7 +51,8 @@ async def test_the_key_of_a_question_comes_late(home: House, client_of_anna: JsC
         come.set()
         await home.ben.react(scene.room, asked, "👀")
         (answer,) = await client_of_anna.await_reply(scene.room, asked, home.bot.id)
-        await home.bot.idle()
+    await home.bot.restart(key_seconds=0.0)
+    await home.bot.idle()
     assert MONTHS in body(answer)
     assert len(await client_of_anna.events(scene.room, sender=home.bot.id)) == 1
     assert home.asked() == scene.before + 1

@@ -1,6 +1,5 @@
 """Incidents in rooms of a real homeserver while an answer is being verified: who may read it is asked once more."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -22,8 +21,7 @@ async def verifying(home: House, scene: Scene, text: str, by: Person | None = No
     """Ask, and hold the verification of the answer up as long as the block runs; the value is the question."""
     async with home.meddler.gate() as gate:
         asked = await scene.ask(text, by=by)
-        async with asyncio.timeout(20):
-            await gate.is_reached.wait()
+        await gate.reached()
         yield asked
 
 
@@ -120,8 +118,7 @@ async def test_the_history_is_opened(home: House, client_of_anna: JsClient, hist
     before = scene.before
     async with home.meddler.gate() as gate:
         asked = await client_of_anna.send(scene.room, f"Fundstelle: {PRICE}", mentions=[home.bot.id])
-        async with asyncio.timeout(20):
-            await gate.is_reached.wait()
+        await gate.reached()
         await home.anna.set_state(scene.room, "m.room.history_visibility", {"history_visibility": history})
     said = await client_of_anna.await_in(scene.room, sender=home.bot.id, readable=True)
     await home.bot.idle()

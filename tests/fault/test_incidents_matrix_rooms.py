@@ -212,7 +212,7 @@ async def test_nobody_can_be_asked_into_a_direct_room(home: House) -> None:
         for _ in range(2):
             async with home.meddler.gate() as gate:
                 asked = await scene.ask(DISCOUNT, by=stranger)
-                await asyncio.wait_for(gate.is_reached.wait(), 20)
+                await gate.reached()
                 await home.anna.invite(scene.room, home.cara.id)
             tally = await scene.settled(asked)
             assert (tally.notices, tally.runs, tally.end) == (1, 1, "AnswerDelivered")

@@ -9,7 +9,7 @@ from typing import TypeVar
 from bot.chat.incoming import Batch, Incoming
 from bot.matrix.client import MatrixPlatform
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds to wait for something to be told."""
 
 Kind = TypeVar("Kind", bound=Incoming)

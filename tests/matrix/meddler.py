@@ -13,6 +13,7 @@ from aiohttp import web
 from yarl import URL
 
 from tests.matrix.nursery import GATE
+from tests.matrix.person import PATIENCE
 
 _CLIENT = "/_matrix/client/"
 
@@ -50,8 +51,18 @@ After = Callable[[Call, Any], Awaitable[Any]]
 class Gate:
     """Instances stop here before they verify an answer, once it is closed."""
 
-    is_reached: asyncio.Event = field(default_factory=asyncio.Event)
     is_open: asyncio.Event = field(default_factory=asyncio.Event)
+    _stopped: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
+
+    async def stop(self) -> None:
+        self._stopped.release()
+        await self.is_open.wait()
+
+    async def reached(self, times: int = 1) -> None:
+        """Wait until so many answers are stopped here."""
+        async with asyncio.timeout(PATIENCE):
+            for _ in range(times):
+                await self._stopped.acquire()
 
 
 class Meddler:
@@ -120,8 +131,7 @@ class Meddler:
     async def _wait(self, _request: web.Request) -> web.Response:
         gate = self._gate
         if gate is not None:
-            gate.is_reached.set()
-            await gate.is_open.wait()
+            await gate.stop()
         return web.Response()
 
     async def _pass(self, request: web.Request) -> web.StreamResponse:

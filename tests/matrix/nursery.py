@@ -115,6 +115,7 @@ def _hasten(given: Mapping[str, Any]) -> None:
     afterwards.KEY_SECONDS = given.get("key_seconds", afterwards.KEY_SECONDS)
     service.MOVING_SECONDS = given.get("moving_seconds", service.MOVING_SECONDS)
     cast("dict[str, int]", pace.MOST).update(given.get("most", {}))
+    sync._AT_ONCE = given.get("at_once", sync._AT_ONCE)
     seconds = given.get("server_patience")
     if seconds is not None:
         sync._PAUSE = seconds / 4

@@ -11,7 +11,7 @@ import aiohttp
 
 Event = dict[str, Any]
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds to wait for something to be said."""
 
 _V3 = "/_matrix/client/v3"

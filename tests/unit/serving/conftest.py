@@ -196,12 +196,12 @@ class World:
             yield one
         finally:
             one.stop()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 await running
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while True:
         if is_so():
             return

@@ -6,6 +6,7 @@ import pytest
 
 from bot.chat.incoming import Batch
 from bot.chat.ports import Platform
+from bot.serving import life as life_module
 from bot.serving.life import pause_before
 from domain.errors import AccessError, InputError, PartError
 from tests.unit.serving.conftest import World, noted, until
@@ -139,8 +140,9 @@ async def test_an_event_that_nobody_foresaw_stops_nobody(world: World) -> None:
     assert world.platform.connections == 1
 
 
-async def test_a_question_in_work_may_end(world: World) -> None:
+async def test_a_question_in_work_may_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks us to stop waits a moment for it, and is told meanwhile that we are not ready any more."""
+    monkeypatch.setattr(life_module, "STOP_SECONDS", 60.0)
     world.gate.clear()
     async with world.living() as life:
         world.platform.say("$a")
@@ -150,7 +152,7 @@ async def test_a_question_in_work_may_end(world: World) -> None:
         await asyncio.sleep(0.02)
         world.gate.set()
     assert world.dealt == ["$a"]
-    assert world.graces == [0.2]
+    assert world.graces == [60.0]
 
 
 async def test_a_question_that_takes_too_long_is_parked(world: World) -> None:
