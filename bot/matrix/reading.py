@@ -20,6 +20,9 @@ _NO_MESSAGE: Final = frozenset({400, 404})
 _MOST_PAGES: Final = 100
 """Pages of a thread that are read at most: 10,000 messages."""
 
+_MOST_LATEST: Final = 10
+"""Pages of a room, likewise: 1,000 messages, more than are said to somebody alone before they take something back."""
+
 
 class Reading:
     """Reads the messages of an account's rooms; decrypts what it has the keys of.
@@ -70,12 +73,12 @@ class Reading:
 
     async def _pages(self, room: str, thread: str | None) -> AsyncIterator[list[dict[str, Any]]]:
         """Yield our own messages of a thread, the last ones first; without one, of the latest of the room."""
-        query = {"limit": "100"}
+        query, most, further = {"limit": "100"}, _MOST_PAGES, "next_batch"
         if thread is None:
-            place, query["dir"] = path("rooms", room, "messages"), "b"
+            place, query["dir"], most, further = path("rooms", room, "messages"), "b", _MOST_LATEST, "end"
         else:
             place = path("rooms", room, "relations", thread, "m.thread", base=V1)
-        for _ in range(_MOST_PAGES):
+        for _ in range(most):
             try:
                 page = await self._api.call("GET", place, query=query)
             except AccessError:
@@ -85,8 +88,8 @@ class Reading:
                     return
                 raise
             yield [raw for raw in rows(page.get("chunk")) if text(raw.get("sender")) == self._account]
-            following = text(page.get("next_batch"))
-            if thread is None or following in {"", query.get("from")}:
+            following = text(page.get(further))
+            if following in {"", query.get("from")}:
                 return
             query["from"] = following
 

@@ -12,6 +12,7 @@ from bot.matrix.api import Api
 from bot.matrix.crypto import Device
 from bot.matrix.keys import Keys
 from bot.matrix.machine import Machine
+from bot.matrix.parse import RUN
 from bot.matrix.reading import Reading
 from tests.matrix.person import edited
 from tests.unit.matrix.net import ROOM, Net
@@ -40,7 +41,8 @@ class Endless:
 
     async def call(self, *_: object, **__: object) -> dict[str, Any]:
         self.asked += 1
-        return {"chunk": [], "next_batch": self.places[self.asked % len(self.places)]}
+        place = self.places[self.asked % len(self.places)]
+        return {"chunk": [], "next_batch": place, "end": place}
 
 
 class Liar:
@@ -131,11 +133,31 @@ async def test_the_same_ciphertext_is_one_message_for_ever(net: Net) -> None:
     net.close()
 
 
-@pytest.mark.parametrize(("places", "asked"), [(["p1"], 2), (["p1", "p2"], 100)])
-async def test_a_thread_without_end_is_not_read_for_ever(net: Net, places: list[str], asked: int) -> None:
-    """The server hands out the same place again and again, or one of two in turn."""
+@pytest.mark.parametrize(
+    ("thread", "places", "asked"),
+    [("$q", ["p1"], 2), ("$q", ["p1", "p2"], 100), (None, ["p1"], 2), (None, ["p1", "p2"], 10)],
+)
+async def test_a_thread_without_end_is_not_read_for_ever(
+    net: Net, thread: str | None, places: list[str], asked: int
+) -> None:
+    """Nor a room: the server hands out the same place again and again, or one of two in turn."""
     bot, server = net.device(BOT), Endless(*places)
     api = cast("Api", server)
-    assert await Reading(api, Keys(api, bot, Everybody()), BOT).sent(ROOM, "$question", uuid4()) is None
+    assert await Reading(api, Keys(api, bot, Everybody()), BOT).sent(ROOM, thread, uuid4()) is None
     assert server.asked == asked
+    net.close()
+
+
+async def test_an_answer_is_found_behind_much_that_was_said_since(net: Net) -> None:
+    """In a direct room too, page by page: what is taken back there may have been said long ago."""
+    bot, run = net.device(BOT), uuid4()
+    said = _plain({"msgtype": "m.text", "body": "Drei Monate", RUN: str(run)}, "$answer") | {"sender": BOT}
+    pages = [{"chunk": [], "end": f"p{number}"} for number in range(8)]
+
+    class Paged:
+        async def call(self, *_: object, **__: object) -> dict[str, Any]:
+            return pages.pop(0) if pages else {"chunk": [said]}
+
+    api = cast("Api", Paged())
+    assert await Reading(api, Keys(api, bot, Everybody()), BOT).sent(ROOM, None, run) == "$answer"
     net.close()
