@@ -205,6 +205,10 @@ class World:
         self.must_work("views")
         return await self.store.head() if position is None else position
 
+    async def bring(self, *_names: str) -> int:
+        self.must_work("views")
+        return await self.store.head()
+
     # KnowledgeView
     async def visible(self, horizon: Horizon) -> Visible:
         self.must_work("knowledge")

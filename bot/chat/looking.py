@@ -190,7 +190,8 @@ async def _known(turn: Turn, mandate: Mandate, asker: UUID, command: Known) -> t
     app, texts = turn.desk.app, turn.texts
     ask = turn.place.ask(mandate, asker, at=command.at, valid_on=command.valid_on)
     admission = await app.admissions.admit(ask, app.now())
-    position = await app.views.reach(admission.position)
+    head = await app.views.bring("knowledge")
+    position = head if admission.position is None else admission.position
     valid_on = ask.valid_on or admission.today
     visible = await app.known.visible(Horizon(admission.scope, admission.levels, position, valid_on))
     instant = admission.at or app.now()

@@ -69,7 +69,7 @@ async def known(app: "App", arguments: argparse.Namespace) -> Result:
     """List what is known, as of an instant and for a day."""
     valid_on, now = _valid_on(arguments), app.now()
     admission = await admitted(app, arguments, arguments.at, now)
-    state = await _state(app, admission, valid_on, now)
+    state = await _state(app, admission, valid_on)
     document = {
         "at": state.at.astimezone(UTC).isoformat(),
         "position": state.position,
@@ -87,7 +87,7 @@ async def diff(app: "App", arguments: argparse.Namespace) -> Result:
     earlier, later = [await admitted(app, arguments, at, now) for at in (arguments.since, arguments.until)]
     if (earlier.at or now) > (later.at or now):
         raise InputError("instants_backwards", earlier=arguments.since, later=arguments.until)
-    before, after = [await _state(app, admission, valid_on, now) for admission in (earlier, later)]
+    before, after = [await _state(app, admission, valid_on) for admission in (earlier, later)]
     changes = document_changes(before.versions, after.versions, {**before.names, **after.names}, after.own)
     states = [await app.mandates.by_id(after.own, up_to=one.position) for one in (before, after)]
     present = later.present or later.mandate
@@ -144,11 +144,21 @@ def _valid_on(arguments: argparse.Namespace) -> date | None:
     return None if arguments.valid_on is None else parse_day(arguments.valid_on)
 
 
-async def _state(app: "App", admission: Admission, valid_on: date | None, now: datetime) -> _State:
-    position = await app.views.reach(admission.position)
+async def _state(app: "App", admission: Admission, valid_on: date | None) -> _State:
+    at, position = admission.at, admission.position
+    if at is None or position is None:
+        at, position = await _present(app)
+    # Nothing else is read here, so nobody waits for what is slow to build, or is shown what was known before that.
+    await app.views.bring("knowledge")
     horizon = Horizon(admission.scope, admission.levels, position, valid_on or admission.today)
     visible = await app.known.visible(horizon)
-    return _State(admission, admission.at or now, position, by_key(visible.versions.values()))
+    return _State(admission, at, position, by_key(visible.versions.values()))
+
+
+async def _present(app: "App") -> tuple[datetime, int]:
+    """Return the present instant and the position that it means for ever; nothing recorded is missing before it."""
+    head, now = await app.store.head(), app.now()
+    return now, max(head, await app.store.position_at(now))
 
 
 def _known_table(state: _State, texts: Texts) -> RenderableType:

@@ -1,7 +1,10 @@
 """What is shown of documents, and to whom."""
 
+import asyncio
 from pathlib import Path
 
+from adapters.postgres import roles
+from adapters.postgres.database import open_database
 from tests.e2e.corner import NEW, OLD, Corner, numbers
 from tests.e2e.program import Program
 
@@ -30,6 +33,32 @@ def test_an_item_is_shown_in_its_own_place(corner: Corner):
 
     assert corner.run("show", f"fristen@1:{third}-{third + 10}").json["place"] == "Nr. 3"
     assert corner.run("show", f"fristen@1:{second}-{third + 10}").json["place"] == "Nr. 2, Nr. 3"
+
+
+def test_what_is_known_is_complete_while_another_view_is_still_built(corner: Corner):
+    """The instant told is that of the list: asked for by it later on, the same is known, by the same position."""
+    database = open_database(corner.program.data, None)
+    corner.ingest(corner.file("frist.md", OLD))
+    with roles.connect(database.admin) as connection:
+        place = connection.execute("SELECT position FROM fundstelle.projection_positions WHERE name = 'passages'")
+        (position,) = place.fetchall()[0]
+        move = "UPDATE fundstelle.projection_positions SET position = %s WHERE name = 'passages'"
+        connection.execute(move, [0])
+        connection.commit()
+        # As another process at work: it holds the row, and has not come further.
+        connection.execute("SELECT FROM fundstelle.projection_positions WHERE name = 'passages' FOR UPDATE")
+        try:
+            present = corner.run("known").json
+            then = corner.run("known", "--at", present["at"]).json
+            since = corner.run("diff", "--from", "2020-01-01", "--to", present["at"]).json
+        finally:
+            connection.execute(move, [position])
+            connection.commit()
+            asyncio.run(database.close())
+
+    assert [one["document"] for one in present["documents"]] == ["frist"]
+    assert present == then
+    assert (since["to"], since["to_position"]) == (present["at"], present["position"])
 
 
 def test_an_older_version_can_still_be_shown(corner: Corner):
