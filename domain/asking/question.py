@@ -1,5 +1,6 @@
 """Step 0: is the text a question at all?"""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -7,7 +8,8 @@ from domain.asking.policies import QUESTION_LENGTH
 from domain.errors import InputError
 
 _LINE_BREAKS: Final = {"\n", "\r", "\t"}
-_FORMATTING: Final = {"\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2060", "\ufeff"}
+_UNSEEN: Final = re.compile(r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+"""Soft hyphens, zero-width characters, marks of direction: a word that holds one would be found nowhere."""
 
 
 def read_question(text: str) -> str:
@@ -23,8 +25,7 @@ def read_question(text: str) -> str:
         raise InputError("question_long", characters=len(text), limit=QUESTION_LENGTH)
     if any(unicodedata.category(character) == "Cc" and character not in _LINE_BREAKS for character in text):
         raise InputError("question_control")
-    visible = "".join(character for character in text if character not in _FORMATTING)
-    question = " ".join(unicodedata.normalize("NFC", visible).split())
+    question = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", text)).split())
     if not any(character.isalnum() for character in question):
         raise InputError("question_empty")
     return question

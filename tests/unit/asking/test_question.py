@@ -12,6 +12,14 @@ def test_a_question_comes_out_in_nfc_on_one_line() -> None:
     assert read_question("  Welche Ku\u0308ndi\u00adgungs\u200bfrist\r\n\tgilt? ") == "Welche Kündigungsfrist gilt?"
 
 
+@pytest.mark.parametrize(
+    "unseen", ["\u202e", "\u202a", "\u2066", "\u2069", "\u061c", "\u2061", "\u206f", "\u180e", "\U000e0041"]
+)
+def test_what_turns_the_order_or_cannot_be_seen_is_left_out(unseen: str) -> None:
+    """Else a word that was copied with it would be found nowhere, and whoever reads the question sees another one."""
+    assert read_question(f"{unseen}Welche Kün{unseen}digungsfrist{unseen} gilt?") == "Welche Kündigungsfrist gilt?"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "?!… –", "\u00ad\u200b", "👍"])
 def test_without_letter_and_digit_it_is_no_question(text: str) -> None:
     """Nothing, blanks, punctuation and emoji alone are refused."""
