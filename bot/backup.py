@@ -18,7 +18,7 @@ from adapters.durable import write_new
 from adapters.eventstore.master_files import load_master_key
 from adapters.eventstore.tables import KEYS as KEY_TABLES
 from adapters.postgres.database import open_database
-from adapters.postgres.discarding import discard
+from adapters.postgres.discarding import discard, empty
 from adapters.postgres.dump import count_events, dump, dump_rows, is_empty, restore, restore_keys, snapshot
 from adapters.postgres.endpoint import Endpoint
 from bot.audits import audited
@@ -78,7 +78,7 @@ class Restored:
 
 
 async def back_up(settings: Settings, folder: Path) -> Part:
-    """Write a backup into a new or empty folder.
+    """Write a backup into a new or empty folder; one that fails leaves the folder empty.
 
     Raises:
         InputError: ``backup_exists`` or ``backup_folder``, or the data folder is not initialised.
@@ -94,6 +94,15 @@ async def back_up(settings: Settings, folder: Path) -> Part:
 
 
 def _write(settings: Settings, place: Endpoint, folder: Path, store: str) -> Part:
+    try:
+        return _written(settings, place, folder, store)
+    except BaseException:
+        # Nobody looks after keys in a backup that is none, and after an erasure they would still open older data.
+        empty(folder)
+        raise
+
+
+def _written(settings: Settings, place: Endpoint, folder: Path, store: str) -> Part:
     keys = folder / KEYS
     keys.mkdir(mode=0o700)
     with snapshot(place) as (name, events):

@@ -20,7 +20,12 @@ def discard(data: Path) -> None:
             lock.release()
         if home.folder != data:
             shutil.rmtree(home.folder)
-    for entry in data.iterdir():
+    empty(data)
+
+
+def empty(folder: Path) -> None:
+    """Take away all that lies in a folder."""
+    for entry in folder.iterdir():
         if entry.is_dir():
             shutil.rmtree(entry)
         else:

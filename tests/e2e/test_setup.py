@@ -16,9 +16,11 @@ from adapters.postgres import roles
 from adapters.postgres.binaries import wheel_binaries
 from adapters.postgres.database import open_database
 from adapters.postgres.endpoint import Role
+from bot import backup
 from bot.config import Settings
 from bot.matrix.cross_signing_keys import KeyFile
 from bot.wiring import open_app
+from domain.errors import PartError
 from domain.mandates.policies import ModelThreshold
 from tests.e2e.program import Program
 from tests.servers import wait_until_stopped
@@ -168,6 +170,23 @@ def test_a_backup_brings_everything_back(program: Program) -> None:
     assert other.must("doctor", "--json").json["ok"]
     assert (other.data / "keys" / signing.path.name).read_bytes() == signing.path.read_bytes()
     assert wait_until_stopped(other.data)
+
+
+async def test_a_backup_that_fails_leaves_no_keys_behind(
+    shared_program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The data is written and the keys are copied when the disk turns out to be full: the folder is empty again."""
+
+    def full(file: Path, _made: object) -> None:
+        assert {entry.name for entry in file.parent.iterdir()} == {"keys", "secrets", "keys.dump"}
+        raise PartError("disk_full")
+
+    monkeypatch.setattr(backup, "_summarise", full)
+    folder = tmp_path / "backup"
+    with pytest.raises(PartError, match="disk_full"):
+        await backup.back_up(Settings(shared_program.data, "de"), folder)
+    assert list(folder.iterdir()) == []
+    shared_program.must("backup", folder)
 
 
 def test_a_backup_without_its_keys_tells_nothing(program: Program, tmp_path: Path) -> None:
