@@ -2,19 +2,19 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import RenderableType
 from rich.text import Text
 
 from bot import identity
 from bot.answer_documents import answer_document
-from bot.answers import SEPARATOR
 from bot.cli.command import Commands, Result
-from bot.output import Table, shown_instant
+from bot.id_list import IdList
+from bot.output import shown_instant
 from bot.source_changes import tell_runs
 from bot.terminal.answer import show_answer
 from bot.text import Texts
@@ -35,9 +35,6 @@ _QUESTION: Final = 60
 
 _ERASED: Final = frozenset({"answer_erased", "source_erased"})
 """Errors of an answer that is not shown any more since something of it was erased."""
-
-_WIDE: Final = 130
-"""Columns from which on a table has room for the id of a run beside its question."""
 
 
 def register(commands: Commands) -> None:
@@ -86,7 +83,7 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     names = await app.people.names(list({entry.person for entry in entries}))
     questions = {entry.run: await _question(app, entry.run) for entry in entries}
     document = {"runs": [{**_document(entry, names), "question": questions[entry.run]} for entry in entries]}
-    return Result([document], lambda texts: [_listed(entries, names, questions, mandate, texts)])
+    return Result([document], lambda texts: _listed(entries, names, questions, mandate, texts))
 
 
 async def _told_up_to(app: "App", position: int | None) -> int:
@@ -153,32 +150,15 @@ def _document(entry: RunEntry, names: Mapping[UUID, str]) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class RunList:
-    """A table where it fits, else a question a line with its run below, so that no id is ever wrapped."""
-
-    headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the table or the lines."""
-        if not console.is_terminal or options.max_width >= _WIDE:
-            yield Table(self.headings, self.rows)
-            return
-        for *facts, question in self.rows:
-            yield Text(question, style="bold")
-            yield Text(facts[0], style="dim")
-            yield Text(SEPARATOR.join(facts[1:]), style="dim")
-            yield Text("")
-
-
 def _listed(
     entries: Sequence[RunEntry],
     names: Mapping[UUID, str],
     questions: Mapping[UUID, str | None],
     mandate: Mandate,
     texts: Texts,
-) -> RunList:
+) -> Sequence[RenderableType]:
+    if not entries:
+        return [texts("runs.none")]
     headings = [texts(f"runs.{name}") for name in ("run", "asked_at", "person", "outcome", "question")]
     rows = [
         [
@@ -190,7 +170,7 @@ def _listed(
         ]
         for entry in entries
     ]
-    return RunList(headings, rows)
+    return [IdList(headings, rows, 0, (4,))]
 
 
 def _outcome(entry: RunEntry, texts: Texts) -> str:

@@ -252,7 +252,7 @@ def test_a_chat_takes_bytes_that_are_no_text_for_a_mistake(place: Program) -> No
 
 
 def test_a_run_that_is_listed_can_be_shown(place: Program) -> None:
-    """The list names no question, the run does; the person is found by name."""
+    """With its question, for whoever may see it; a list of nothing says so."""
     run = place.must("ask", QUESTION, "--mandate", "M", "--json").json["run"]
 
     listed = place.must("run", "list", "--mandate", "M", "--json").out
@@ -266,6 +266,7 @@ def test_a_run_that_is_listed_can_be_shown(place: Program) -> None:
     assert QUESTION in shown
     assert SENTENCE[:-1] in shown
     assert place.must("run", "list", "--mandate", "M", "--person", "niemand", "--json").json == {"runs": []}
+    assert "keine Läufe" in place.must("run", "list", "--mandate", "M", "--person", "niemand").out
     assert run in place.must("run", "list", "--mandate", "M", "--from", "2026-01-01").out
 
 

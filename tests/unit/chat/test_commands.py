@@ -134,7 +134,7 @@ async def test_four_eyes_are_two_identities_of_the_platform(chat: ChatWorld) -> 
 
     assert (await chat.world.handler.find("a")).thresholds["relevance"].value == 0.2
     await chat.ask(f"!freigabe {str(proposal.change)[:8]}", BERT, mentions_us=False)
-    assert "War schon zugestimmt" in chat.last().text
+    assert "Schon vorher zugestimmt" in chat.last().text
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ async def test_what_was_decided_is_told_to_those_alone_who_oversee(chat: ChatWor
     assert len(chat.ours(f"!direct {BERT}")) == 2
 
     await chat.ask(f"!freigabe {proposal.change}", BERT, f"!direct {BERT}", mentions_us=False)
-    assert "War schon zugestimmt" in chat.last(f"!direct {BERT}").text
+    assert "Schon vorher zugestimmt" in chat.last(f"!direct {BERT}").text
 
 
 async def test_nothing_of_another_room_can_be_reached_by_its_name(chat: ChatWorld) -> None:
