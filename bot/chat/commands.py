@@ -140,10 +140,15 @@ class Incomplete:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No command of ours; ``meant`` is the one that looks like it, if one does."""
+    """No command of ours; ``meant`` is the one that looks like it, if one does.
+
+    Attributes:
+        is_slip: it can hardly be a command of another program.
+    """
 
     written: str
     meant: str | None
+    is_slip: bool = False
 
 
 WithoutRoom = Bind | Unbind | Decide

@@ -107,9 +107,9 @@ def _asks(event: Said | Edited, around: Around) -> bool:
 
 
 def _is_our_command(text: str) -> bool:
-    """Say whether a text is a command of ours, or nearly: those of other programs begin with the same sign."""
+    """Say whether a text is a command of ours, or a slip in one: those of other programs begin with the same sign."""
     wanted = parse(text)
-    return wanted is not None and not (isinstance(wanted.command, Unknown) and wanted.command.meant is None)
+    return wanted is not None and (not isinstance(wanted.command, Unknown) or wanted.command.is_slip)
 
 
 def _edited(event: Edited, around: Around) -> Noted | None:

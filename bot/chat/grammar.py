@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import Final
 from uuid import UUID
 
@@ -39,7 +39,10 @@ _ROLES: Final = {"mitglied": MEMBER, "verwaltung": ADMINISTRATOR, "aufsicht": CO
 _AWAY: Final = frozenset({"weg", "entfernen", "remove", "raus"})
 _NO: Final = frozenset({"nein", "no", "ablehnen", "reject"})
 _NEAR: Final = 0.7
-"""How alike a wrong name must be to one of ours, so that it is taken for it; other programs have commands as well."""
+"""How alike a wrong name must be to one of ours, so that whoever asks us is told that one."""
+
+_SLIP: Final = 0.8
+"""What is more alike is a slip also where nobody has asked us: other programs have commands as well (``!ping``)."""
 
 _NAME: Final = re.compile(r"!([^\W\d_]{1,24})[?.:,…]?(?=\s|\Z)")
 _LABEL: Final = re.compile(r"\[?s?\s?(\d{1,2})\]?", re.ASCII | re.IGNORECASE)
@@ -61,7 +64,9 @@ def parse(text: str) -> Wanted | None:
     known = _BY_NAME.get(name)
     if known is None:
         close = get_close_matches(name, _BY_NAME, 1, _NEAR)
-        return Wanted(Unknown(PREFIX + name, _BY_NAME[close[0]] if close else None))
+        if not close:
+            return Wanted(Unknown(PREFIX + name, None))
+        return Wanted(Unknown(PREFIX + name, _BY_NAME[close[0]], _is_slip(name, close[0])))
     return Wanted(_READERS[known](rest) or Incomplete(known), _language(known, name))
 
 
@@ -76,6 +81,12 @@ def day_of(text: str) -> str | None:
     if german is not None:
         return f"{german[3]}-{int(german[2]):02}-{int(german[1]):02}"
     return text if _ISO.fullmatch(text) else None
+
+
+def _is_slip(name: str, meant: str) -> bool:
+    """Say whether a letter of ``meant`` is missing, one too many or misplaced, none of them the first."""
+    is_near = SequenceMatcher(None, name, meant).ratio() > _SLIP or sorted(name) == sorted(meant)
+    return is_near and name[0] == meant[0]
 
 
 def _language(command: str, name: str) -> str | None:

@@ -47,6 +47,7 @@ NOTHING: list[tuple[Incoming, Around]] = [
     (said("Ja!", thread="$frage", replies_to="$antwort"), GROUP),
     (said("> !frage Was gilt?"), GROUP),
     (said("!würfel 2d6"), GROUP),
+    (said("!ping"), GROUP),
     (said("!frage Was gilt?", sender=US), GROUP),
     (said("Was gilt?", sender=US, mentions_us=True), DIRECT),
     (said("Was gilt?", is_notice=True, mentions_us=True), DIRECT),
@@ -82,6 +83,7 @@ def test_nothing_is_asked(event: Incoming, around: Around) -> None:
         (said("!frage Was gilt?"), GROUP),
         (said("\u200b!quelle S1", thread="$frage"), GROUP),
         (said("!qelle S1"), GROUP),
+        (said("!ping"), DIRECT),
     ],
 )
 def test_a_mention_a_direct_room_and_a_command_ask(event: Said, around: Around) -> None:

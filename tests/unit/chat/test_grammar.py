@@ -118,10 +118,38 @@ def test_what_lacks_something_says_which_command_it_is(command: str, text: str) 
 
 
 def test_a_slip_is_told_what_it_may_mean() -> None:
-    """A command of another program is near to none of ours."""
-    assert parse("!qelle S1") == Wanted(Unknown("!qelle", "source"))
-    assert parse("!hilf") == Wanted(Unknown("!hilf", "help"))
+    """Whoever asks us is told also what is less near; a command of another program is no slip."""
+    assert parse("!qelle S1") == Wanted(Unknown("!qelle", "source", is_slip=True))
+    assert parse("!hilf") == Wanted(Unknown("!hilf", "help", is_slip=True))
+    assert parse("!fraeg Was gilt?") == Wanted(Unknown("!fraeg", "question", is_slip=True))
+    assert parse("!abfrage") == Wanted(Unknown("!abfrage", "question"))
     assert parse("!würfel 2d6") == Wanted(Unknown("!würfel", None))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ping",
+        "roll",
+        "date",
+        "meme",
+        "cat",
+        "leave",
+        "score",
+        "remember",
+        "umfrage",
+        "poll",
+        "remind",
+        "echo",
+        "status",
+    ],
+)
+def test_what_other_programs_are_asked_is_no_slip(command: str) -> None:
+    """In a room with several programs nobody is answered by the wrong one."""
+    wanted = parse(f"!{command}")
+    assert wanted is not None
+    assert isinstance(wanted.command, Unknown)
+    assert not wanted.command.is_slip
 
 
 @pytest.mark.parametrize(
