@@ -13,7 +13,7 @@ from adapters.postgres.database import AnyConnection, Database
 from adapters.postgres.endpoint import Role
 from adapters.postgres.sql import statements
 from domain.asking.events import QuestionAsked
-from domain.asking.outcome import AnswerDelivered, AnswerErased, AnswerRefused, RunFailed
+from domain.asking.outcome import AnswerDelivered, AnswerErased, AnswerRefused, RunFailed, RunResumed
 from domain.asking.runs import RunEntry, RunFilter
 from domain.asking.source_changes import SourceChangeNotified, speaks_up_to
 from domain.recording import Recorded
@@ -25,8 +25,11 @@ class RunsProjection:
     """Keeps ``runs``, ``run_citations`` and ``run_changes``."""
 
     name = "runs"
-    version = 3
-    takes = (QuestionAsked, AnswerDelivered, AnswerRefused, RunFailed, AnswerErased, SourceChangeNotified)
+    version = 4
+    takes = (
+        *(QuestionAsked, AnswerDelivered, AnswerRefused, RunFailed),
+        *(RunResumed, AnswerErased, SourceChangeNotified),
+    )
 
     async def clear(self, connection: AsyncConnection) -> None:
         """Empty the view."""
@@ -51,6 +54,8 @@ class RunsProjection:
                     await connection.execute(_SQL["finish"], {**run, **row})
                 case RunFailed(step):
                     await connection.execute(_SQL["finish"], {**run, **_ended(recorded, "failed", step)})
+                case RunResumed():
+                    await connection.execute(_SQL["resume"], {**run, "position": recorded.position})
                 case SourceChangeNotified() as event:
                     changed = {"told": recorded.position, "change": event.change, "ordinal": event.ordinal}
                     await connection.execute(_SQL["change"], {**run, **changed})

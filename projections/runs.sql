@@ -16,6 +16,12 @@ INSERT INTO runs (
 UPDATE runs SET ended_position = %(ended_position)s, outcome = %(outcome)s, step = %(step)s
 WHERE mandate = %(mandate)s AND run = %(run)s
 
+-- name: resume
+-- A run that failed goes on: until then it was a failed one.
+UPDATE runs SET failed_at = failed_at || ended_position, resumed_at = resumed_at || %(position)s::bigint,
+                failed_step = failed_step || step, ended_position = NULL, outcome = NULL, step = NULL
+WHERE mandate = %(mandate)s AND run = %(run)s AND outcome = 'failed'
+
 -- name: cite
 INSERT INTO run_citations (mandate, run, ordinal, owner, valid_on, speaks_up_to, delivered)
 SELECT mandate, run, %(ordinal)s, %(owner)s, valid_on, speaks_up_to, %(delivered)s
@@ -33,8 +39,8 @@ SELECT set_config('fundstelle.scope', %(scope)s, true)
 -- name: runs
 -- Somebody's own runs, and those of others that saw nothing above the reader's levels; newest last.
 SELECT run, person, asked_at, known_position, valid_on,
-       CASE WHEN ended_position <= %(up_to)s THEN outcome END,
-       CASE WHEN ended_position <= %(up_to)s THEN step END,
+       CASE WHEN ended_position <= %(up_to)s THEN runs.outcome ELSE failure.outcome END,
+       CASE WHEN ended_position <= %(up_to)s THEN runs.step ELSE failure.step END,
        (
            -- What has been told of versions that are open to the reader today.
            SELECT count(*) FROM run_changes AS changes
@@ -43,6 +49,11 @@ SELECT run, person, asked_at, known_position, valid_on,
              AND versions.level = ANY (%(levels)s)
        )
 FROM runs
+LEFT JOIN LATERAL (
+    SELECT 'failed' AS outcome, earlier.step
+    FROM unnest(runs.failed_at, runs.resumed_at, runs.failed_step) AS earlier (failed, resumed, step)
+    WHERE earlier.failed <= %(up_to)s AND earlier.resumed > %(up_to)s
+) AS failure ON true
 WHERE mandate = %(mandate)s AND asked_position <= %(up_to)s
   AND (person = %(reader)s OR (%(oversees)s AND levels <@ %(levels)s::text[]))
   AND (%(person)s::uuid IS NULL OR person = %(person)s)

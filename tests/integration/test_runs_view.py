@@ -10,7 +10,7 @@ from psycopg.sql import SQL
 from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from domain.asking.events import QuestionAsked
-from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, SourceShown
+from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, RunResumed, SourceShown
 from domain.asking.runs import RunFilter
 from domain.asking.source_changes import SourceChangeNotified
 from domain.instants import parse_beginning, parse_instant
@@ -65,6 +65,43 @@ async def test_a_run_had_no_outcome_before_it_ended(database: Database) -> None:
 
     assert await listed(database, replace(ALL, up_to=8)) == [(run, None, None)]
     assert await listed(database, replace(ALL, up_to=4)) == []
+
+
+async def test_a_run_that_went_on_had_failed_before(database: Database) -> None:
+    """Known at a position between, it is what it was then: failed where it had failed, open while it went on."""
+    run = uuid4()
+    refused = AnswerRefused("relevance", "relevance", 0.1, 0.35, ())
+    course = [
+        asked(ANNA),
+        RunFailed("degraded", "bm25"),
+        RunResumed(),
+        RunFailed("model", "vllm"),
+        RunResumed(),
+        refused,
+    ]
+    for position, event in enumerate(course, 1):
+        await record(database, position, run, event)
+
+    assert [(await listed(database, replace(ALL, up_to=known)))[0][1:] for known in range(1, 7)] == [
+        (None, None),
+        ("failed", "degraded"),
+        (None, None),
+        ("failed", "model"),
+        (None, None),
+        ("refused", "relevance"),
+    ]
+
+
+async def test_a_run_that_was_cut_off_and_went_on_was_open(database: Database) -> None:
+    """Nothing had ended it, so nothing is kept of its going on."""
+    run = uuid4()
+    for position, event in enumerate([asked(ANNA), RunResumed(), RunFailed("degraded", "bm25")], 1):
+        await record(database, position, run, event)
+
+    assert [await listed(database, replace(ALL, up_to=known)) for known in (2, 3)] == [
+        [(run, None, None)],
+        [(run, "failed", "degraded")],
+    ]
 
 
 async def test_a_member_lists_their_own_runs_only(database: Database) -> None:
