@@ -20,7 +20,7 @@ from domain.errors import InputError
 
 FOLDERS: Final = ("postgres", "run", "secrets", "log", "keys", "index")
 _OURS: Final = frozenset(
-    {*FOLDERS, "postgres.location", "config.toml", "format", "watch", "demo", "postgres.new", "lost+found"}
+    {*FOLDERS, "postgres.location", "config.toml", "format", "watch", "demo", "matrix", "postgres.new", "lost+found"}
 )
 """What the whole program puts into a data folder, or looks for in it, and what a file system keeps at its root."""
 

@@ -133,7 +133,9 @@ async def test_a_folder_with_other_things_keeps_its_mode(data_folder: Path) -> N
     assert _mode(data_folder / "secrets") == 0o700
 
 
-@pytest.mark.parametrize("names", [(), ("watch", "log", "run"), ("demo", "format", "config.toml", "postgres.location")])
+@pytest.mark.parametrize(
+    "names", [(), ("watch", "log", "run"), ("matrix",), ("demo", "format", "config.toml", "postgres.location")]
+)
 def test_a_widened_folder_of_ours_is_closed_again(tmp_path: Path, names: tuple[str, ...]) -> None:
     """Whatever the program has put into it: it holds nothing of others, so nobody else has to get in."""
     data = tmp_path / "data"
