@@ -130,7 +130,6 @@ def test_a_slip_is_told_what_it_may_mean() -> None:
     "command",
     [
         "ping",
-        "roll",
         "date",
         "meme",
         "cat",
