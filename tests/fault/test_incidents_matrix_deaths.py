@@ -145,6 +145,21 @@ async def test_a_stop_lets_an_answer_end(home: House) -> None:
     assert await scene.settled(asked) == ANSWERED
 
 
+async def test_a_second_signal_ends_it_at_once(home: House) -> None:
+    """Whoever does not want to wait for the answer asks twice; the next process gives it."""
+    scene = await home.room(home.ben)
+    async with home.meddler.gate() as gate:
+        asked = await scene.ask()
+        await gate.reached()
+        stopping = asyncio.create_task(home.bot.stop())
+        await home.bot.ready(is_it=False)
+        home.bot.terminate()
+        assert await stopping != 0
+    await home.bot.start()
+    assert await scene.answer(asked)
+    assert await scene.settled(asked) == ANSWERED
+
+
 async def test_fifty_messages_are_missed(home: House) -> None:
     """More than the homeserver hands out at once: the question among them is answered, and nothing else."""
     scene = await home.room(home.ben)

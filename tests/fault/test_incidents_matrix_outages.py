@@ -139,8 +139,9 @@ async def test_the_homeserver_holds_nothing_back(home: House) -> None:
         asked_at.append(loop.time())
         return web.json_response({"next_batch": call.query["since"]})
 
+    await home.bot.kill()
     async with home.meddler.before(idle):
-        await home.bot.restart(at_once=3600.0)
+        await home.bot.start(at_once=3600.0)
         asked = await scene.ask()
         assert await scene.answer(asked)
     assert await scene.settled(asked) == ANSWERED
@@ -220,9 +221,9 @@ async def test_our_place_in_the_stream_is_unknown(home: House) -> None:
             return refusal(400, "M_INVALID_PARAM")
         return None
 
+    await home.bot.kill()
     async with home.meddler.before(refuse):
-        await home.bot.restart()
-        await home.bot.ready()
+        await home.bot.start()
         await home.bot.says("starting anew from now")
         asked = await scene.ask()
         assert await scene.answer(asked)

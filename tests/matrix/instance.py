@@ -142,9 +142,13 @@ class Account:
 
     async def stop(self) -> int:
         """Ask it to end in its own way, and return its exit code."""
+        self.terminate()
+        return await self.buried()
+
+    def terminate(self) -> None:
+        """Ask it to end."""
         assert self.pid is not None
         os.kill(self.pid, signal.SIGTERM)
-        return await self.buried()
 
     @contextmanager
     def clock_set(self, hours: float) -> Iterator[None]:
