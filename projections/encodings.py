@@ -45,15 +45,6 @@ Live = Callable[[AnyConnection, UUID], Awaitable[Sequence[Encoder[T]]]]
 """Names the live encoders of a mandate; it may read views through the connection of the projection's transaction."""
 
 
-def always(*encoders: Encoder[T]) -> Live[T]:
-    """Return the choice of the same live encoders for every mandate."""
-
-    async def chosen(_connection: AnyConnection, _mandate: UUID) -> Sequence[Encoder[T]]:
-        return encoders
-
-    return chosen
-
-
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
     """A sort of encoding: the statements over its tables, and how one of them is written down for the database."""

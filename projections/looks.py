@@ -36,7 +36,7 @@ class LooksProjection:
 
 
 class PostgresLooks:
-    """Reads the view of looks, under the role ``reader`` and row-level security. Implements ``LooksView``."""
+    """Reads the view of looks, under the role ``reader`` and row-level security."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -23,7 +23,6 @@ from domain.knowledge.search_text import shown
 Form = Literal["structured", "prose"]
 
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
-PARTS: Final = ("system", "structured", "prose", "again", "user", "passage")
 
 _VERSION: Final = re.compile(r"\Aversion: (\d+)\n")
 _PART: Final = re.compile(r"^--- (\w+)\n", re.MULTILINE)

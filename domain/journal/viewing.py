@@ -7,7 +7,7 @@ behalf, at whatever. If it cannot be recorded nothing is shown. No question text
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 from uuid import UUID
 
 from domain.asking.run import Run
@@ -53,14 +53,6 @@ class Look:
     viewed_at: datetime
     by: Actor
     viewed: RecordViewed
-
-
-class LooksView(Protocol):
-    """The view of looks."""
-
-    async def looks(self, mandate: UUID, levels: tuple[str, ...]) -> tuple[Look, ...]:
-        """Return the looks at what is open to ``levels``, in the order in which they were recorded."""
-        ...
 
 
 class Viewing:

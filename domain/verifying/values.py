@@ -7,7 +7,6 @@ from enum import StrEnum
 class Outcome(StrEnum):
     """What a guard says about one thing that a claim states."""
 
-    AGREES = "agrees"
     CONTRADICTS = "contradicts"
     LACKS = "lacks"
     UNSURE = "unsure"
@@ -27,7 +26,7 @@ class Finding:
 
     Attributes:
         guard: name of the guard ("number", "negation").
-        outcome: agrees, contradicts, lacks (the evidence is silent), unsure (it weakens the confidence only).
+        outcome: contradicts, lacks (the evidence is silent), unsure (it weakens the confidence only).
         claim: the words of the claim that were looked at.
         evidence: the words of the evidence that they were held against, empty where there are none.
         cost: what the finding takes off the confidence, in [0, 1].

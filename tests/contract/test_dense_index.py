@@ -13,8 +13,8 @@ from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import DenseIndex, Hit, PassageId
 from domain.asking.visibility import Visible
 from domain.errors import AccessError, PartError
-from projections.encodings import always
 from projections.passages import PassageProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
 

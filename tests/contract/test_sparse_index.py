@@ -16,8 +16,8 @@ from adapters.search.subwords import SubwordIndex
 from domain.asking.ports import Hit, PassageId, SparseEncoder, SparseIndex
 from domain.asking.visibility import Visible
 from domain.errors import PartError
-from projections.encodings import always
 from projections.weights import WeightProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import (
     SUBWORDS,

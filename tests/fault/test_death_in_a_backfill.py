@@ -12,13 +12,13 @@ from adapters.search.sparsevec import SparsevecIndex
 from domain.asking.ports import PassageId
 from domain.errors import PartError
 from projections.backfill import Backfill, Backfilled
-from projections.encodings import always
 from projections.graphs import open_graph
 from projections.passages import PassageProjection
 from projections.weights import WeightProjection
 from tests.crashing_searches import ENCODINGS, MANDATE, MASTER, opened
 from tests.fault.conftest import Victims
 from tests.fault.searched import MOST_STEPS, QUESTIONS, Lists, Searched, searched, within
+from tests.live import always
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, InMemoryWeights, TokenEncoder
 
 LIVE: dict[str, Any] = {"dense": HalvesEncoder(), "sparse": TokenEncoder()}

@@ -19,7 +19,6 @@ from domain.knowledge.events import VersionIngested
 from domain.knowledge.handler import Knowledge, Material
 from domain.mandates.handler import Mandates
 from domain.recording import BlobStore
-from projections.encodings import always
 from projections.knowledge import KnowledgeProjection
 from projections.passages import PassageProjection
 from projections.runner import ProjectionRunner
@@ -27,6 +26,7 @@ from projections.tables import OF_A_MANDATE
 from tests.crashing import ACTOR, MASTER, erasures
 from tests.crashing_searches import partitions
 from tests.fault.conftest import Victims
+from tests.live import always
 from tests.memory import utc_now
 from tests.twins import HalvesEncoder
 

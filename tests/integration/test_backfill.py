@@ -15,9 +15,10 @@ from domain.asking.ports import Hit, PassageId
 from domain.errors import PartError
 from domain.recording import Recorded
 from projections.backfill import BATCH_VERSIONS, Backfill, Backfilled, Encoded
-from projections.encodings import DENSE, SPARSE, always
+from projections.encodings import DENSE, SPARSE
 from projections.passages import PassageProjection
 from projections.weights import WeightProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, TokenEncoder, horizon, ingested, visible
 

@@ -16,9 +16,9 @@ from adapters.search import pgvector
 from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import PassageId
 from domain.asking.visibility import Visible
-from projections.encodings import always
 from projections.graphs import open_graph
 from projections.passages import PassageProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, horizon, ingested, visible
 

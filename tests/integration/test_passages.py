@@ -17,8 +17,8 @@ from domain.errors import AccessError
 from domain.knowledge.events import VersionIngested
 from domain.knowledge.text import Page, Passage, Span
 from domain.recording import Recorded
-from projections.encodings import always
 from projections.passages import PassageProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, horizon, ingested, visible
 

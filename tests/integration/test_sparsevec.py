@@ -10,8 +10,8 @@ from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.search.sparsevec import DIMENSIONS, MOST_FEATURES, SparsevecIndex, sparse_literal
 from domain.asking.ports import Hit, PassageId
-from projections.encodings import always
 from projections.weights import WeightProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, TokenEncoder, horizon, ingested, visible
 

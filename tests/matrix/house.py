@@ -1,7 +1,6 @@
 """An installation whose instances answer in the rooms of a homeserver, and people with clearances who ask there."""
 
 import copy
-import secrets
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -175,8 +174,3 @@ async def _teach(made: House) -> None:
 def unspoken(told: str, words: Iterable[str]) -> list[str]:
     """Return those of the words that a log tells."""
     return [word for word in words if word in told]
-
-
-def a_secret() -> str:
-    """Return a word that stands nowhere else."""
-    return secrets.token_hex(8)

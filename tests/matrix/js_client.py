@@ -109,10 +109,6 @@ class JsClient:
         """Try once more what could not be read in a room, as a client does that is started anew."""
         await self._asked("reread", room=room, patience=patience)
 
-    async def discard_session(self, room: str) -> None:
-        """Encrypt what follows in a room with a new key."""
-        await self._asked("discard", room=room)
-
     def close(self) -> None:
         """End it; what it had read is forgotten."""
         assert self._process.stdin is not None

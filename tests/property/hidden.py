@@ -26,11 +26,11 @@ from domain.asking.visibility import Horizon, Visible
 from domain.errors import AccessError
 from domain.knowledge.events import VersionIngested
 from domain.recording import Recorded
-from projections.encodings import always
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.passages import PassageProjection
 from projections.weights import WeightProjection
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.stories import FRIST, Story, open_to, told
 from tests.twins import (

@@ -10,9 +10,9 @@ from adapters.postgres.database import Database
 from adapters.postgres.endpoint import Role
 from adapters.search.pgvector import PgvectorIndex
 from domain.asking.ports import PassageId
-from projections.encodings import always
 from projections.passages import PassageProjection
 from tests.examples import examples
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import Entry, HalvesEncoder, InMemoryDenseIndex, horizon, ingested, visible
 from tests.worlds import LEVELS, MANDATES, entries, questions

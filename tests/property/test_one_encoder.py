@@ -15,10 +15,10 @@ from adapters.search.sparsevec import SparsevecIndex
 from domain.asking.ports import PassageId
 from domain.asking.visibility import Visible
 from domain.errors import PartError
-from projections.encodings import always
 from projections.passages import PassageProjection
 from projections.weights import WeightProjection
 from tests.examples import examples
+from tests.live import always
 from tests.memory import InMemoryBlobs
 from tests.twins import (
     Entry,

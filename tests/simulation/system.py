@@ -34,7 +34,6 @@ from domain.knowledge.text import Extract
 from domain.mandates.handler import Mandates
 from domain.recording import Actor, Event, Recorded, StreamName
 from domain.verifying.ports import DeterministicJudge
-from projections.encodings import always
 from projections.knowledge import KnowledgeProjection
 from projections.known import PostgresKnowledge
 from projections.lexical import PartitionProjection
@@ -42,6 +41,7 @@ from projections.passages import PassageProjection
 from projections.runner import ProjectionRunner
 from projections.sections import SectionProjection
 from tests.asking_world import share
+from tests.live import always
 from tests.twins import ANALYZER, SUBWORDS, HalvesEncoder
 
 MASTER = MasterKey(bytes(32))

@@ -148,11 +148,6 @@ const does = {
         await client.getCrypto().pinCurrentUserIdentity(user);
         return {};
     },
-
-    async discard({ room }) {
-        await client.getCrypto().forceDiscardSession(room);
-        return {};
-    },
 };
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
