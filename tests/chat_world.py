@@ -27,6 +27,7 @@ from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Event
 from tests.asking_world import World
 from tests.chat_platform import Death, DyingInbox, InMemoryInbox, InMemoryPlatform, Message, Server, Steps, stepped
+from tests.erasers import all_due
 
 US, ANNA, BERT, CARA = "@bot:x", "@anna:x", "@bert:x", "@cara:x"
 ROOM = "!team:x"
@@ -92,7 +93,7 @@ class ChatWorld:
             cards=SimpleNamespace(open=self.open_source),
             feedbacks=Feedbacks(world.store, world.handler),
             viewing=Viewing(world.store, uuid4),
-            four_eyes=FourEyes(world.store, world.people, world.handler, lambda _: world.model()),
+            four_eyes=FourEyes(world.store, world.people, world.handler, lambda _: world.model(), all_due),
             bound=SimpleNamespace(threshold_model=lambda _: self._model()),
             source_changes=SimpleNamespace(tell=self._tell),
             now=world.clock,

@@ -46,6 +46,7 @@ from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Recorded, StreamName
 from projections import runner
 from tests.crashing_searches import partitions, scenarios, tick_in_folders
+from tests.erasers import all_due
 
 MASTER = MasterKey(bytes(32))
 ACTOR = Actor(UUID(int=7))
@@ -117,7 +118,7 @@ async def approve(database: Database) -> None:
     recording = await open_recording(database, MASTER)
     mandates = Mandates(recording.events, recording.people, uuid4)
     (waiting,) = (await mandates.find("m")).proposals
-    four_eyes = FourEyes(recording.events, recording.people, mandates, lambda _: ModelThreshold("", None))
+    four_eyes = FourEyes(recording.events, recording.people, mandates, lambda _: ModelThreshold("", None), all_due)
     await four_eyes.approve(waiting.change, Actor(await recording.people.register("second")))
     acknowledge("approved", waiting.change)
     os._exit(0)

@@ -6,6 +6,7 @@ from uuid import UUID
 from domain.erasing.events import RUN, Due
 from domain.erasing.ports import Order
 from domain.errors import PartError
+from domain.mandates.state import Mandate
 from tests.memory import InMemoryEventStore, InMemoryPeople
 
 
@@ -40,3 +41,8 @@ class InMemoryEraser:
         if self.failures:
             self.failures -= 1
             raise PartError("database")
+
+
+async def all_due(_mandate: Mandate, _records: Sequence[Due]) -> bool:
+    """Say that the time of all records is over."""
+    return True

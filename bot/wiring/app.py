@@ -81,7 +81,7 @@ class App:
     @cached_property
     def four_eyes(self) -> FourEyes:
         """The second person's commands."""
-        return FourEyes(self.store, self.people, self.mandates, self.bound.threshold_model)
+        return FourEyes(self.store, self.people, self.mandates, self.bound.threshold_model, erasing.still_due(self))
 
     @cached_property
     def holds(self) -> Holds:

@@ -1,13 +1,16 @@
 """Erasing, and what a mandate keeps beyond its terms."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from bot.erasing import InstallationShredder, folders_under, indexes_among
 from domain.asking.quoting import Quotes
 from domain.erasing.eraser import OrderingEraser
+from domain.erasing.events import Due
 from domain.erasing.reviewing import Retention
 from domain.journal.erasures import Erasures
+from domain.mandates.state import Mandate
 from projections.ended import PostgresEndedVersions
 
 if TYPE_CHECKING:
@@ -42,3 +45,13 @@ def eraser(app: "App") -> OrderingEraser:
 def retention(app: "App") -> Retention:
     """Return what mandates keep beyond their terms."""
     return Retention(app.store, app.mandates, app.proposing, app.runs_view, PostgresEndedVersions(app.database))
+
+
+def still_due(app: "App") -> Callable[[Mandate, Sequence[Due]], Awaitable[bool]]:
+    """Return what says whether all of these records may still be erased."""
+
+    async def asked(mandate: Mandate, records: Sequence[Due]) -> bool:
+        await app.views.bring("knowledge")
+        return await app.retention.still_due(mandate, records, app.now())
+
+    return asked

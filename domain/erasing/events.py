@@ -12,6 +12,10 @@ ERASE_MANDATE: Final = "erase_mandate"
 ERASE_RECORDS: Final = "erase_records"
 ERASURES: Final = frozenset({ERASE_PERSON, ERASE_MANDATE, ERASE_RECORDS})
 
+RETENTION_RUNS: Final = "retention_runs"
+RETENTION_VERSIONS: Final = "retention_versions"
+"""Names of the rules that say how long what is kept."""
+
 RUN: Final = "run"
 VERSION: Final = "version"
 

@@ -12,14 +12,14 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from domain.asking.runs import RunsView, filter_for
-from domain.erasing.events import VERSION, Due
+from domain.erasing.events import RETENTION_RUNS, RETENTION_VERSIONS, VERSION, Due
 from domain.erasing.holds import keeps, quoted_to_kept, readers
 from domain.erasing.proposing import Proposing
 from domain.erasing.retention import EndedVersion, EndedVersions, due_runs, due_versions
 from domain.mandates.access import allowed_levels, member_of
 from domain.mandates.attempts import UNCHANGED, Change
 from domain.mandates.handler import Mandates
-from domain.mandates.rules import RETENTION_RUNS, RETENTION_VERSIONS, rule
+from domain.mandates.rules import rule
 from domain.mandates.state import Mandate
 from domain.recording import Actor, EventStore
 
@@ -102,6 +102,17 @@ class Retention:
         versions = {one.ordinal: one for one in ended}
         found = tuple(Found(one, versions.get(one.ordinal), waiting.get(one.place)) for one in free)
         return Review(mandate, today, terms, found, len(due) - len(free))
+
+    async def still_due(self, mandate: Mandate, records: Sequence[Due], now: datetime) -> bool:
+        """Say whether all versions among ``records`` are due: what was put right since may have a version go on.
+
+        Of runs that is not asked. They were asked when they were, and another term overtakes what was proposed.
+        """
+        wanted, zone = {one.ordinal for one in records if one.kind == VERSION}, ZoneInfo(mandate.time_zone)
+        ended = await self._ended.ended(mandate.id, mandate.levels) if wanted else ()
+        closed = [(one, await self._logged_at(one.closed)) for one in ended if one.ordinal in wanted]
+        term = rule(mandate, RETENTION_VERSIONS).value
+        return wanted == {one.ordinal for one in due_versions(closed, term, zone, now.astimezone(zone).date())}
 
     async def propose(self, review: Review, actor: Actor) -> Change:
         """Propose to erase what is due and not proposed yet; unchanged where there is nothing.

@@ -4,13 +4,13 @@ Of several people who decide at once, one is recorded; the others decide anew an
 change that it carries out are one append, so there is no moment at which a crash could part them.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from domain.erasing.events import ERASURES
-from domain.erasing.holds import must_not_be_held
-from domain.errors import AccessError
+from domain.erasing.events import ERASURES, Due
+from domain.erasing.holds import listed, must_not_be_held
+from domain.errors import AccessError, InputError
 from domain.mandates.access import must_oversee
 from domain.mandates.approving import approve, people_in, reject, waiting
 from domain.mandates.attempts import attempt
@@ -44,15 +44,22 @@ class FourEyes:
         people: the directory of people.
         mandates: finds mandates.
         model_of: returns the reranker of a mandate with its threshold; asked only for a threshold that belongs to one.
+        still_due: says whether all of these records may still be erased, as their time is over.
     """
 
     def __init__(
-        self, store: EventStore, people: People, mandates: Mandates, model_of: Callable[[Mandate], ModelThreshold]
+        self,
+        store: EventStore,
+        people: People,
+        mandates: Mandates,
+        model_of: Callable[[Mandate], ModelThreshold],
+        still_due: Callable[[Mandate, Sequence[Due]], Awaitable[bool]],
     ) -> None:
         self._store = store
         self._people = people
         self._mandates = mandates
         self._model_of = model_of
+        self._still_due = still_due
 
     async def waiting(self, change: UUID, person: UUID) -> tuple[Mandate, Proposal | None]:
         """Return a proposal with its mandate; ``None`` for one that has been decided.
@@ -73,7 +80,7 @@ class FourEyes:
 
         Raises:
             AccessError: there is no such proposal, or the actor does not oversee its mandate.
-            InputError: as ``approving.approve``.
+            InputError: ``proposal_not_due``; or as ``must_not_be_held`` or ``approving.approve``.
         """
 
         async def decide(mandate: Mandate) -> tuple[Decision, None]:
@@ -81,6 +88,7 @@ class FourEyes:
             people = [] if proposal is None else people_in(proposal)
             if proposal is not None and proposal.kind in ERASURES:
                 await must_not_be_held(self._store, self._mandates, mandate, proposal, actor.person)
+                await self._must_be_due(mandate, proposal)
             known = await self._people.names(people)
             bound = proposal is not None and proposal.kind == THRESHOLD and THRESHOLDS[proposal.subject].bound
             model = self._model_of(mandate) if bound else None
@@ -100,6 +108,11 @@ class FourEyes:
             return reject(mandate, change, because), None
 
         return await self._decided(change, actor, decide)
+
+    async def _must_be_due(self, mandate: Mandate, proposal: Proposal) -> None:
+        records = await listed(self._store, proposal.listed)
+        if records and not await self._still_due(mandate, records):
+            raise InputError("proposal_not_due", change=proposal.change, mandate=mandate.key)
 
     async def _decided(
         self, change: UUID, actor: Actor, decide: Callable[[Mandate], Awaitable[tuple[Decision, None]]]

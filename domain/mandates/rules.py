@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from domain.erasing.events import RETENTION_RUNS, RETENTION_VERSIONS
 from domain.errors import InputError
 from domain.mandates import naming
 from domain.mandates.policies import DEFAULT, MANDATE
@@ -18,9 +19,6 @@ FOREIGN_CHECK: Final = "foreign_check"
 
 OPEN_ROOMS: Final = "open_rooms"
 """The highest level that may be shown in a room that is not encrypted, or that shows later joiners what was said."""
-
-RETENTION_RUNS: Final = "retention_runs"
-RETENTION_VERSIONS: Final = "retention_versions"
 
 REFUSE: Final = "refuse"
 ALLOW_ONE: Final = "allow_one"

@@ -7,7 +7,17 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 from uuid import UUID
 
-from domain.erasing.events import ERASURES, ErasureBegun, ErasureDone, ErasureProposed, HoldLifted, HoldPlaced
+from domain.erasing.events import (
+    ERASE_RECORDS,
+    ERASURES,
+    RETENTION_RUNS,
+    RETENTION_VERSIONS,
+    ErasureBegun,
+    ErasureDone,
+    ErasureProposed,
+    HoldLifted,
+    HoldPlaced,
+)
 from domain.mandates.events import (
     ChangeApproved,
     ChangeProposed,
@@ -201,6 +211,9 @@ def _changed(mandate: Mandate, recorded: Recorded) -> Mandate:  # noqa: C901, PL
             return replace(mandate, thresholds=_with(mandate.thresholds, event.name, event), proposals=settled)
         case RuleSet() as event:
             settled = _settled(mandate, RULE, event.name)
+            if event.name in {RETENTION_RUNS, RETENTION_VERSIONS}:
+                # What was found under another term need not be due any more.
+                settled = tuple(one for one in settled if one.kind != ERASE_RECORDS)
             return replace(mandate, rules=_with(mandate.rules, event.name, event), proposals=settled)
         case ModelBound() as event:
             retired = mandate.retired - {event.fingerprint}

@@ -11,7 +11,7 @@ from bot.wiring import open_app
 from domain.erasing.events import VERSION, Due
 from domain.erasing.handler import Erasing
 from domain.erasing.ports import Order
-from domain.errors import PartError
+from domain.errors import InputError, PartError
 from domain.knowledge.events import VersionIngested
 from domain.recording import Actor
 from tests.e2e.corner import OLD, Corner
@@ -90,7 +90,8 @@ def test_an_erasure_that_was_cut_off_goes_on_without_who_agreed(corner: Corner) 
     """Agreed to, cut off, and the second person removed since: doctor counts it, and said again it comes to its end."""
     must, mandate = corner.program.must, corner.mandate
     term = ("--valid-from", "2000-01-01", "--valid-to", "2001-01-01")
-    corner.ingest(corner.file("alt.md", OLD), "--document", "alt", *term)
+    alt = corner.file("alt.md", OLD)
+    corner.ingest(alt, "--document", "alt", *term)
     must("policy", "set", mandate, "retention_versions", "10y", "--because", "Vorgabe der Revision")
     change = must("mandate", "retention", mandate, "--propose", "--json").json["change"]
     must("mandate", "admit", mandate, "zweite", "--clearance", "internal")
@@ -100,6 +101,11 @@ def test_an_erasure_that_was_cut_off_goes_on_without_who_agreed(corner: Corner) 
         async with open_app(Settings(corner.program.data, "de")) as app:
             second = await app.people.find("zweite")
             assert second is not None
+            # Put right meanwhile, and put right once more.
+            corner.ingest(alt, "--document", "alt", *term[:-1], "2090-01-01")
+            with pytest.raises(InputError, match="proposal_not_due"):
+                await app.four_eyes.approve(UUID(change), Actor(second))
+            corner.ingest(alt, "--document", "alt", *term)
             await app.four_eyes.approve(UUID(change), Actor(second))
             with pytest.raises(PartError):
                 await Erasing(app.store, app.mandates, Down()).execute(UUID(change), Actor(second))

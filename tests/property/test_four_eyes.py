@@ -13,6 +13,7 @@ from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor
+from tests.erasers import all_due
 from tests.memory import InMemoryEventStore, InMemoryPeople
 
 PEOPLE = ("owner", "anna", "ben")
@@ -38,7 +39,7 @@ class World:
         self.store = InMemoryEventStore()
         self.people = InMemoryPeople()
         self.mandates = Mandates(self.store, self.people, uuid4)
-        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None))
+        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None), all_due)
 
     async def open(self) -> "World":
         owner = await self.actor("owner")

@@ -19,7 +19,7 @@ from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.recording import Actor, Event
-from tests.erasers import InMemoryEraser
+from tests.erasers import InMemoryEraser, all_due
 from tests.memory import InMemoryPeople, YieldingEventStore
 
 DAY = date(2026, 1, 1)
@@ -37,7 +37,7 @@ class World:
         self.erasing = Erasing(self.store, self.mandates, self.eraser)
         self.proposing = Proposing(self.store, self.people, self.mandates, uuid4)
         self.holds = Holds(self.store, self.people, self.mandates, uuid4)
-        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None))
+        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None), all_due)
 
     async def open(self) -> "World":
         self.anna, self.cara, self.dora, self.emil = [

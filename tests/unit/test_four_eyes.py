@@ -14,6 +14,7 @@ from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
 from domain.mandates.state import Mandate
 from domain.recording import Actor
+from tests.erasers import all_due
 from tests.memory import InMemoryPeople, YieldingEventStore
 
 MODEL = ModelThreshold("reranker-1", 0.4)
@@ -27,7 +28,7 @@ class World:
         self.people = InMemoryPeople()
         self.mandates = Mandates(self.store, self.people, uuid4)
         self.model = MODEL
-        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: self.model)
+        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: self.model, all_due)
 
     async def open(self) -> "World":
         self.anna, self.ben, self.cara, self.dora, self.emil = [

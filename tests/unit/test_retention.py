@@ -14,7 +14,7 @@ from domain.asking.events import QuestionAsked
 from domain.asking.outcome import AnswerRefused, NearPassage
 from domain.asking.ports import PassageId
 from domain.asking.runs import RunEntry, RunFilter
-from domain.erasing.events import RUN, VERSION
+from domain.erasing.events import RUN, VERSION, Due
 from domain.erasing.holding import Holds
 from domain.erasing.proposing import Proposing
 from domain.erasing.retention import EndedVersion, due_runs, due_versions, last_kept
@@ -160,7 +160,12 @@ class World:
         proposing = Proposing(self.store, self.people, self.mandates, uuid4)
         self.retention = Retention(self.store, self.mandates, proposing, self.runs, self.ended)
         self.holds = Holds(self.store, self.people, self.mandates, uuid4)
-        self.four_eyes = FourEyes(self.store, self.people, self.mandates, lambda _: ModelThreshold("", None))
+        self.four_eyes = FourEyes(
+            self.store, self.people, self.mandates, lambda _: ModelThreshold("", None), self._still_due
+        )
+
+    async def _still_due(self, mandate: Mandate, records: Sequence[Due]) -> bool:
+        return await self.retention.still_due(mandate, records, NOW)
 
     async def open(self) -> "World":
         self.anna, self.cara, self.dora = [Actor(await self.people.register(name)) for name in ("anna", "cara", "dora")]
@@ -223,6 +228,27 @@ async def test_what_was_turned_down_can_be_proposed_again(world: World) -> None:
     again = await world.retention.propose(await world.review(), world.anna)
     assert again.status == PENDING
     assert again.proposal != first.proposal
+
+
+@pytest.mark.parametrize("goes_on", ["later end", "no end", "another term"])
+async def test_what_is_not_due_any_more_is_not_agreed_to(world: World, goes_on: str) -> None:
+    """The validity of a version was put right, or the term changed, between proposal and agreement."""
+    change = (await world.retention.propose(await world.review(), world.anna)).proposal
+    assert change is not None
+    (version,) = world.ended.versions
+    match goes_on:
+        case "later end":
+            world.ended.versions = [replace(version, until=date(2026, 1, 1))]
+        case "no end":
+            world.ended.versions = []
+        case _:
+            await world.mandates.set_rule("M", "retention_runs", "2y", "Vorgabe", world.anna)
+
+    with pytest.raises(InputError) as refusal:
+        await world.four_eyes.approve(change, world.cara)
+
+    assert refusal.value.key == ("proposal_overtaken" if goes_on == "another term" else "proposal_not_due")
+    assert not (await world.mandates.find("M")).erasing
 
 
 async def test_a_hold_keeps_what_is_due(world: World) -> None:
