@@ -14,7 +14,7 @@ from typing import Any, Final
 from bot.chat.ports import UnconfirmedError
 from bot.matrix.api import Api, RefusedError, path
 from bot.matrix.crypto import Device, Trust
-from bot.matrix.machine import MEGOLM, Machine
+from bot.matrix.machine import MEGOLM, ONE_TIME_KEY, Machine
 from bot.matrix.parse import ENCRYPTED
 from bot.matrix.shapes import table, text
 from domain.errors import AccessError, FundstelleError, PartError
@@ -25,8 +25,7 @@ _AFRESH: Final = 600.0
 """Seconds until a device that has offered no key to talk to it by is asked for one again."""
 
 _UNTOLD: Final = 60.0
-"""Seconds until the server is asked once more about a sender whose devices it did not tell; it takes seconds to say so,
-and whoever sends us much from such a server would hold up everybody else's messages."""
+"""Seconds until we ask again about a sender whose devices were not told; that takes seconds and holds up everybody."""
 
 _ASK_MILLISECONDS: Final = 10_000
 """Milliseconds that our server waits for the servers of others."""
@@ -49,6 +48,7 @@ class Keys:
         self._changed: set[str] = set()
         self._silent: dict[Device, float] = {}
         self._untold: dict[str, float] = {}
+        self._mending: dict[tuple[str, str], float] = {}
         self._readers: dict[str, frozenset[Device]] = {}
         self._writing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asking = asyncio.Lock()
@@ -127,11 +127,7 @@ class Keys:
         return self._machine.has_key(event, room)
 
     def act_on(self, event: Mapping[str, Any]) -> None:
-        """See ``Machine.act_on``.
-
-        Raises:
-            PartError: ``matrix_store``.
-        """
+        """See ``Machine.act_on``."""
         self._machine.act_on(event)
 
     async def is_confirmed(self, event: Mapping[str, Any], room: str) -> bool:
@@ -156,6 +152,7 @@ class Keys:
         self._untold.pop(person, None)
         self._changed.discard(person)
         self._silent = {device: until for device, until in self._silent.items() if device.person != person}
+        self._mending = {device: until for device, until in self._mending.items() if device[0] != person}
         self._machine.forget(person)
 
     # --- what goes out ------------------------------------------------------------------------------------------
@@ -268,8 +265,8 @@ class Keys:
         unmet = self._machine.unmet(devices)
         silent = {device for device in devices if device.id in unmet.get(device.person, {})}
         now = asyncio.get_running_loop().time()
-        heard_of = {device: until for device, until in self._silent.items() if now < until}
-        self._silent = heard_of | dict.fromkeys(silent, now + _AFRESH)
+        self._silent = {device: until for device, until in self._silent.items() if now < until}
+        self._silent |= dict.fromkeys(silent, now + _AFRESH)
         return devices - silent
 
     async def _meet(self, claim: Mapping[str, Mapping[str, str]]) -> None:
@@ -279,7 +276,15 @@ class Keys:
             self._machine.met(answer.get("one_time_keys"))
 
     async def _mend(self) -> None:
-        await self._meet(self._machine.wedged())
+        """Begin anew with devices whose session is broken; one that offers no key for that is not asked each time."""
+        now = asyncio.get_running_loop().time()
+        self._mending = {device: until for device, until in self._mending.items() if now < until}
+        broken = {(person, name) for person, names in self._machine.wedged().items() for name in names}
+        claim: dict[str, dict[str, str]] = {}
+        for person, name in broken - self._mending.keys():
+            claim.setdefault(person, {})[name] = ONE_TIME_KEY
+            self._mending[person, name] = now + _AFRESH
+        await self._meet(claim)
 
     async def _flush(self) -> None:
         for message in self._machine.outgoing():

@@ -26,6 +26,9 @@ from domain.errors import PartError
 _log = logging.getLogger(__name__)
 
 MEGOLM: Final = "m.megolm.v1.aes-sha2"
+ONE_TIME_KEY: Final = "signed_curve25519"
+"""The kind of keys that devices offer to others who begin to talk to them."""
+
 MOST_DEVICES: Final = 500
 """Devices of a person that get keys at most: with thousands of them somebody would keep everybody waiting."""
 
@@ -241,7 +244,7 @@ class Machine:
         for device in devices:
             known = self.olm.device_store[device.person].get(device.id)
             if known is not None and self.olm.session_store.get(known.curve25519) is None:
-                claim.setdefault(device.person, {})[device.id] = "signed_curve25519"
+                claim.setdefault(device.person, {})[device.id] = ONE_TIME_KEY
         return claim
 
     def met(self, one_time_keys: object) -> None:
@@ -253,12 +256,12 @@ class Machine:
                 except CANNOT as error:
                     _log.warning("there is no session with a device of somebody (%s)", type(error).__name__)
 
-    def wedged(self) -> dict[str, dict[str, str]]:
-        """Return the devices whose session is broken, in the form of a claim for one-time keys."""
+    def wedged(self) -> Mapping[str, Collection[str]]:
+        """Return the devices whose session is broken, of each person."""
         if not self.olm.wedged_devices:
             return {}
-        claim: dict[str, list[str]] = self.olm.get_users_for_key_claiming()
-        return {person: dict.fromkeys(names, "signed_curve25519") for person, names in claim.items()}
+        broken: Mapping[str, Collection[str]] = self.olm.get_users_for_key_claiming()
+        return broken
 
     # --- room keys ----------------------------------------------------------------------------------------------
 
@@ -309,5 +312,5 @@ class Machine:
 
 def _count(counts: object) -> int:
     """Return how many keys the server claims to have; fewer than none would have us make keys without end."""
-    count = table(counts).get("signed_curve25519")
+    count = table(counts).get(ONE_TIME_KEY)
     return max(count, 0) if isinstance(count, int) else 0

@@ -188,3 +188,23 @@ async def test_nobody_is_known_any_more(keys: Keys, server: Server) -> None:
     keys.know_nobody()
     await _say(keys, ANNA)
     assert server.calls == ["keys/query"]
+
+
+async def test_a_broken_session_is_mended_once_that_is_possible(
+    net: Net, keys: Keys, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device that offers no key for it, whose server may be gone, is asked once in a while and not with each sync."""
+    olm = net.machines[BOT].olm
+    olm.wedged_devices.append(olm.device_store[BEN][net.machines[BEN].id])
+    server.without = {BEN}
+    for _ in range(3):
+        await keys.take_in({})
+    assert server.calls == ["keys/claim"]
+    loop = asyncio.get_running_loop()
+    later = loop.time() + 601
+    monkeypatch.setattr(loop, "time", lambda: later)
+    server.without = set()
+    await keys.take_in({})
+    await keys.take_in({})
+    assert [call.partition("/")[0] for call in server.calls] == ["keys", "keys", "sendToDevice"]
+    assert (server.told, olm.wedged_devices) == ([BEN], [])
