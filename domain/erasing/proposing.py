@@ -12,7 +12,7 @@ from domain.mandates.attempts import Change, attempt
 from domain.mandates.decisions import Decision, propose
 from domain.mandates.handler import Mandates
 from domain.mandates.state import Mandate
-from domain.recording import Actor, EventStore, People
+from domain.recording import NOWHERE, Actor, EventStore, People
 
 
 class Proposing:
@@ -40,7 +40,8 @@ class Proposing:
                 ``erasure_closed`` when the reason is not open to the actor.
         """
         person = await self._people.find(identity)
-        theirs = () if person is None else await self._mandates.ever_of(person)
+        # Somebody never seen is looked for as long as somebody who belongs elsewhere.
+        theirs = await self._mandates.ever_of(person or NOWHERE)
         overseen = [one for one in theirs if oversees(one, actor.person)]
         if person is None or not overseen:
             raise AccessError

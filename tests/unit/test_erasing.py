@@ -1,7 +1,7 @@
 """Erasing takes two people and no hold; what is cut off goes on."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from uuid import UUID, uuid4
 
@@ -18,7 +18,7 @@ from domain.mandates.attempts import PENDING, UNCHANGED
 from domain.mandates.four_eyes import FourEyes
 from domain.mandates.handler import Mandates
 from domain.mandates.policies import ModelThreshold
-from domain.recording import Actor, Event
+from domain.recording import Actor, Event, Recorded
 from tests.erasers import InMemoryEraser, all_due
 from tests.memory import InMemoryPeople, YieldingEventStore
 
@@ -355,6 +355,26 @@ async def test_only_oversight_proposes(world: World, who: str, kind: str) -> Non
         await (world.holds.place("M", None, "x", actor) if kind == "hold" else world.propose(kind, actor))
     with pytest.raises(AccessError):
         await world.proposing.propose_person("nie gesehen", "x", world.anna)
+
+
+async def test_who_belongs_elsewhere_costs_what_who_was_never_seen_costs(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even the time tells whether somebody is known in the installation."""
+    read, told = world.store.read, list[UUID]()
+
+    async def counted(stream: UUID, *, up_to: int | None = None) -> Sequence[Recorded]:
+        told.append(stream)
+        return await read(stream, up_to=up_to)
+
+    monkeypatch.setattr(world.store, "read", counted)
+    costs = []
+    for name in ("emil", "nie gesehen"):
+        told.clear()
+        with pytest.raises(AccessError):
+            await world.proposing.propose_person(name, "x", world.anna)
+        costs.append(sorted(told))
+    assert costs[0] == costs[1] != []
 
 
 async def test_the_same_again_is_the_same_proposal(world: World) -> None:
