@@ -27,7 +27,7 @@ async def verifying(home: House, scene: Scene, text: str, by: Person | None = No
 
 @pytest.mark.node
 async def test_somebody_who_may_see_less_comes_in(home: House, client_of_anna: JsClient) -> None:
-    """The answer goes to whoever asked, alone, who can read it; the thread says where it is."""
+    """The answer goes to whoever asked, alone, who can read it and open its source; the thread says where it is."""
     scene = await home.room(home.ben)
     async with verifying(home, scene, DISCOUNT) as asked:
         await home.anna.invite(scene.room, home.cara.id)
@@ -40,6 +40,9 @@ async def test_somebody_who_may_see_less_comes_in(home: House, client_of_anna: J
     while PERCENT not in body(said[-1]):  # the room may be older than the question
         said = await client_of_anna.await_in(direct, sender=home.bot.id, readable=True, count=len(said) + 1)
     assert all(event["is_encrypted"] for event in said[-2:])
+    await client_of_anna.send(direct, "!quelle S1", replies_to=said[-1]["event_id"])
+    *_, opened = await client_of_anna.await_in(direct, sender=home.bot.id, readable=True, count=len(said) + 1)
+    assert PERCENT in body(opened).partition("@1:")[0]
 
 
 @pytest.mark.parametrize("who", ["cara", "mallory"])
