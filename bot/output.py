@@ -4,16 +4,14 @@ On a terminal: tables, panels, colour (``NO_COLOR`` is honoured). Into a file or
 reader or ``grep`` can follow, nothing wrapped or cut. With ``--json`` standard output holds JSON documents only.
 """
 
-import codecs
 import json
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 from zoneinfo import ZoneInfo
 
 from rich import box
@@ -42,28 +40,6 @@ _RAW: Final = re.compile(r"[\x7f-\x9f]")
 _DIGEST: Final = re.compile(r"[0-9a-f]{12,}")
 _NAMED: Final = 3
 """Parts of a fingerprint that name the model itself; behind them stands what it rests on."""
-
-_ASCII: Final = {
-    **dict.fromkeys("–—·", "-"),
-    **dict.fromkeys("„“”", '"'),
-    **dict.fromkeys("‚‘’", "'"),
-    "…": "...",
-    "→": "->",
-    "✔": "+",
-    "✖": "x",
-    "◐": "o",
-    "◆": "*",
-    "◇": "o",
-    "›": ">",
-    "▸": ">",
-    "ß": "ss",
-    "ä": "ae",
-    "ö": "oe",
-    "ü": "ue",
-    "Ä": "Ae",
-    "Ö": "Oe",
-    "Ü": "Ue",
-}
 
 
 class Output:
@@ -281,26 +257,3 @@ def _print(console: Console, item: RenderableType) -> None:
 
 def _is_unicode(stream: TextIO) -> bool:
     return (stream.encoding or "").lower().replace("-", "").startswith("utf")
-
-
-def spell_out(error: UnicodeError) -> tuple[str, int]:
-    """Replace what the stream cannot encode by its nearest plain spelling (an encoding error handler)."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join(map(_plain, error.object[error.start : error.end])), error.end
-
-
-def _plain(character: str) -> str:
-    if character in _ASCII:
-        return _ASCII[character]
-    base = unicodedata.normalize("NFKD", character)[0]
-    return base if base.isascii() and base != character else "?"
-
-
-def prepare_streams() -> None:
-    """Let no character ever end a command, whatever the locale of the terminal."""
-    codecs.register_error("fundstelle.plain", spell_out)
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure: Any = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="fundstelle.plain")

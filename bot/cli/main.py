@@ -40,7 +40,8 @@ from bot.cli.grammar import Parser, early, global_options, speak
 from bot.config import Settings
 from bot.faults import log_into, write_down
 from bot.identity import must_reach
-from bot.output import Output, failure, prepare_streams
+from bot.output import Output, failure
+from bot.streams import prepare_streams
 from bot.text import LANGUAGES, Texts, texts
 from domain.errors import FundstelleError, InputError
 

@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime
 import pytest
 from rich.console import Console
 
-from bot import output
 from bot.output import (
     Card,
     Facts,
@@ -24,6 +23,7 @@ from bot.output import (
     shown_size,
     verbatim,
 )
+from bot.streams import spell_out
 from bot.text import texts
 
 
@@ -146,7 +146,7 @@ def test_json_holds_no_raw_control_characters(monkeypatch: pytest.MonkeyPatch) -
 
 def test_letters_are_spelled_out() -> None:
     """Where a stream has no umlauts, letters get their plain spelling, and never an error."""
-    codecs.register_error("fundstelle.plain", output.spell_out)
+    codecs.register_error("fundstelle.plain", spell_out)
     encoded = "„Größe“ – Café ✔ \U0001f600 \udcff".encode("ascii", errors="fundstelle.plain")
     assert encoded == b'"Groesse" - Cafe + ? ?'
 
