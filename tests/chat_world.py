@@ -128,8 +128,9 @@ class ChatWorld:
         found = []
         for first in [one for one in self.world.store._journal if isinstance(one.event, QuestionAsked)]:
             run = Run(await self.world.store.read(first.stream))
-            is_open = run.asked.asker == wanted.reader and isinstance(run.end, AnswerDelivered | AnswerRefused)
-            if is_open:
+            is_open = run.asked.asker == wanted.reader or wanted.oversees
+            is_wanted = wanted.person in {None, run.asked.asker}
+            if is_open and is_wanted and isinstance(run.end, AnswerDelivered | AnswerRefused):
                 entry = (first.stream, run.asked.asker, first.logged_at, run.asked.position, run.asked.valid_on)
                 found.append(RunEntry(*entry, outcome=None, step=None, changes=0))
         return tuple(found)

@@ -156,8 +156,8 @@ async def _last(turn: Turn, asker: UUID) -> UUID | None:
     if mandate is None:
         return None
     wanted = filter_for(mandate, asker, await app.views.reach(await app.store.head()))
-    own = [one.run for one in await app.runs_view.runs(wanted) if one.person == asker]
-    for run in reversed(own[-_RECENT:]):
+    own = await app.runs_view.runs(replace(wanted, person=asker))
+    for run in (one.run for one in reversed(own[-_RECENT:])):
         recorded = Run(await app.store.read(run))
         if recorded.end is not None and recorded.asked.channel == turn.place.channel:
             return run

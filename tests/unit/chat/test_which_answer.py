@@ -57,6 +57,34 @@ async def test_a_question_that_was_edited_has_the_source_of_its_last_answer(ride
     assert RIDE in rides.last().text
 
 
+async def test_nobody_elses_answer_is_meant_outside_of_its_thread(chat: ChatWorld) -> None:
+    """Not even by those who may look at all of them."""
+    await chat.ask(sender=BERT)
+    await chat.ask("!quelle S1", mentions_us=False)
+    assert "noch keine Antwort für Sie" in chat.last().text
+
+
+@pytest.mark.parametrize("change", ["stranger", "clearance", "open", "unbound"])
+@pytest.mark.parametrize("command", ["!quelle S1", "!warum", "!lauf", "!gewusst"])
+async def test_whoever_may_not_read_it_now_is_shown_nothing_of_it(chat: ChatWorld, command: str, change: str) -> None:
+    """Though they were not there, or might read it, when it was answered: neither words, nor values, nor titles."""
+    asked = await chat.ask()
+    match change:
+        case "stranger":
+            chat.server.rooms[ROOM].members.add(CARA)
+        case "clearance":
+            await chat.world.handler.clear("a", "bert", "public", Actor(chat.world.anna))
+        case "open":
+            chat.server.rooms[ROOM].is_closed = False
+        case _:
+            await chat.world.handler.unbind(ROOM, Actor(chat.world.anna))
+    before = len(chat.ours())
+    await chat.ask(command, mentions_us=False, thread=asked.event)
+
+    (told,) = chat.ours()[before:]
+    assert not [one for one in (FRIST[:20], "Titel handbuch", "0,35", str(chat.ours()[0].run)) if one in told.text]
+
+
 @pytest.fixture
 async def alone(chat: ChatWorld) -> str:
     """Return the direct room of Anna, who is in several mandates, with an answer to what she has asked in the room."""
