@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -16,6 +17,37 @@ def write_new(file: Path, content: bytes) -> None:
         stream.write(content)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def put_new(file: Path, content: bytes, mode: int = 0o600) -> None:
+    """Put a new file in its place, whole or not at all.
+
+    Raises:
+        FileExistsError: something lies there already.
+    """
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+    try:
+        write_new(draft, content)
+        draft.chmod(mode)
+        _place(draft, file)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    # A share may not be able to.
+    with suppress(OSError):
+        sync_folder(file.parent)
+
+
+def _place(draft: Path, file: Path) -> None:
+    """Give the draft its name, by a link, which overwrites nothing; where there are no links, by renaming it."""
+    try:
+        file.hardlink_to(draft)
+    except FileExistsError:
+        raise
+    except OSError:
+        if os.path.lexists(file):
+            raise FileExistsError(file) from None
+        draft.rename(file)
 
 
 def sync_folder(folder: Path) -> None:

@@ -66,7 +66,9 @@ def _witnesses(section: Mapping[str, object], file: Path) -> Witnesses:
         keys = tuple(VerifierKey.of(name) for name in names)
     except BrokenNoteError as error:
         raise InputError("config_value", file=file, name="journal.witnesses", known="NAME+ID+BASE64") from error
-    if any(key.kind is not Kind.COSIGNATURE for key in keys) or len({key.name for key in keys}) < len(keys):
+    # One witness under two names would be a quorum of its own.
+    apart = all(len(different) == len(keys) for different in ({key.name for key in keys}, {key.public for key in keys}))
+    if not apart or any(key.kind is not Kind.COSIGNATURE for key in keys):
         raise InputError("config_value", file=file, name="journal.witnesses", known="NAME+ID+BASE64")
     if not (0 <= quorum <= len(keys)) or bool(keys) != bool(quorum):
         raise InputError("config_value", file=file, name="journal.quorum", known=f"1–{len(keys)}" if keys else "–")

@@ -2,52 +2,65 @@
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from adapters.durable import write_new
+from adapters.durable import put_new
 from bot.files import read_regular
 from domain.errors import InputError
 from domain.journal.handler import Signed
-from domain.journal.notes import LONGEST_NOTE
+from domain.journal.notes import LONGEST_NOTE, BrokenNoteError, Note
 
 _PATTERN: Final = "checkpoint-*.txt"
+_FOR_ALL: Final = 0o644
 
 
 def must_take(folder: Path) -> None:
     """Refuse a folder that nothing can be written into.
 
     Raises:
-        InputError: ``publish_folder``.
+        InputError: ``publish_place``.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError("publish_folder", folder=folder, reason=error.strerror) from error
+        raise InputError("publish_place", folder=folder, reason=error.strerror) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError("publish_folder", folder=folder, reason=os.strerror(errno.EACCES))
+        raise InputError("publish_place", folder=folder, reason=os.strerror(errno.EACCES))
 
 
 def publish(signed: Signed, folder: Path) -> Path:
-    """Write a checkpoint into ``folder`` and return its file; the same one again changes nothing.
+    """Write a checkpoint into ``folder``, whole or not at all, and return its file; the same one again changes nothing.
 
     Raises:
         InputError: ``publish_folder`` when it cannot be written there, ``publish_differs`` when another checkpoint of
             that size lies there.
     """
     file = folder / f"checkpoint-{signed.checkpoint.size:012}.txt"
-    content = str(signed.note).encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if not file.exists():
-            write_new(file, content)
-            file.chmod(0o644)
-        published = file.read_bytes()
     except OSError as error:
         raise InputError("publish_folder", folder=folder, reason=error.strerror) from error
-    if not published.startswith(str(signed.checkpoint).encode()):
+    try:
+        # Somebody who publishes the same one at this moment may be faster.
+        with suppress(FileExistsError):
+            put_new(file, str(signed.note).encode(), _FOR_ALL)
+        there = file.read_bytes()
+    except OSError as error:
+        raise InputError("publish_folder", folder=folder, reason=error.strerror) from error
+    if not _is_copy(there, signed.note):
         raise InputError("publish_differs", file=file)
     return file
+
+
+def _is_copy(there: bytes, note: Note) -> bool:
+    """Say whether a file is a copy of a note; witnesses may have signed one of the two only."""
+    try:
+        found = Note.of(there.decode())
+    except (BrokenNoteError, UnicodeDecodeError):
+        return False
+    return found.text == note.text and not set(found.signatures).isdisjoint(note.signatures)
 
 
 def published(folder: Path) -> tuple[Path, ...]:

@@ -189,6 +189,10 @@ def longer_range(document: dict[str, Any]) -> None:
     document["selection"]["last"] += 1
 
 
+def endless_range(document: dict[str, Any]) -> None:
+    document["selection"]["last"] = (1 << 63) - 1
+
+
 def shown_as_hash(document: dict[str, Any]) -> None:
     """Show of a row only a hash, and of another event than the one that was there."""
     row = document["rows"][4]
@@ -227,6 +231,7 @@ CHANGES: dict[str, Change] = {
     "answer of other words": other_answer,
     "number for a truth": truth_as_number,
     "range longer than the rows": longer_range,
+    "range longer than there is memory for": endless_range,
     "another hash for a hidden row": shown_as_hash,
     "size of the checkpoint": smaller_tree,
 }

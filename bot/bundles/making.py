@@ -1,14 +1,11 @@
 """A bundle turned into its file, and the file put in its place whole or not at all."""
 
-from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from uuid import uuid4
 
-from adapters.durable import write_new
+from adapters.durable import put_new
 from adapters.journal.bundle_file import bundle_file
 from bot.bundles.report import report
-from bot.files import must_be_new
 from bot.text import Texts
 from domain.errors import InputError
 from domain.journal.bundles import Bundle
@@ -31,25 +28,9 @@ def put(file: Path, made: bytes) -> None:
     Raises:
         InputError: ``file_exists``, or ``system`` when it cannot be written.
     """
-    draft = file.with_name(f".{file.name}.{uuid4().hex}")
     try:
-        write_new(draft, made)
-        _place(draft, file)
+        put_new(file, made)
     except FileExistsError as error:
         raise InputError("file_exists", file=file) from error
     except OSError as error:
         raise InputError("system", reason=error.strerror or "", file=file) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-
-
-def _place(draft: Path, file: Path) -> None:
-    """Give the draft its name, by a link, which overwrites nothing; where there are no links, by renaming it."""
-    try:
-        file.hardlink_to(draft)
-    except FileExistsError:
-        raise
-    except OSError:
-        must_be_new(file)
-        draft.rename(file)

@@ -11,7 +11,7 @@ from rich.text import Text
 from bot.cli.command import Commands, Result
 from bot.files import must_be_new
 from bot.identity import must_own
-from bot.output import Table, done, failure, verbatim, warning
+from bot.output import Output, Table, done, failure, verbatim, warning
 from bot.publishing import must_take, publish, published, read_note
 from bot.text import Texts
 from domain.errors import InputError, PartError
@@ -83,13 +83,18 @@ async def _must_fit(app: "App", arguments: argparse.Namespace) -> None:
         must_be_new(arguments.target)
     if app.settings.journal.folder is not None:
         must_take(app.settings.journal.folder)
-        await _must_continue(app, app.settings.journal.folder)
+        await _must_continue(app, app.settings.journal.folder, arguments.out)
 
 
-async def _must_continue(app: "App", folder: Path) -> None:
-    """Refuse to sign beside a published checkpoint that is not of this journal: it was exchanged, or began anew."""
-    for file in published(folder)[-1:]:
-        log = await app.journal.log()
+async def _must_continue(app: "App", folder: Path, out: Output) -> None:
+    """Refuse to sign beside a published checkpoint that is not of this journal: it was exchanged, or began anew.
+
+    A share that is not mounted looks like a folder that nothing has been published to, so that is told.
+    """
+    log, files = await app.journal.log(), published(folder)
+    if log.signed and not files:
+        out.note(warning(out.texts("journal.nothing_published", folder=folder)))
+    for file in files[-1:]:
         if not log.signed:
             raise PartError("journal_published", file=file)
         await app.journal.must_agree(app.journal.read(read_note(file), log.keys).checkpoint)

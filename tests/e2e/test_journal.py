@@ -77,6 +77,9 @@ def test_checkpoints_go_to_the_folder_of_the_configuration(program: Program, tmp
     assert str(file) in outcome.err
     file.write_text("nothing", encoding="utf-8")
     assert program("journal", "verify", "--json").json["counts"] == {"forged": 1}
+    folder.rename(tmp_path / "away")
+    assert "eingehängt" in program.must("journal", "checkpoint").err
+    assert "eingehängt" not in program.must("journal", "checkpoint").err
 
 
 def test_another_name_later_is_refused(program: Program) -> None:
@@ -192,6 +195,7 @@ def test_a_configuration_of_witnesses_that_cannot_be_is_refused(program: Program
         f'witnesses = ["{VerifierKey("w", bytes(32))}"]\nquorum = 1',
         'witnesses = ["w"]\nquorum = 1',
         f'witnesses = ["{witness}", "{witness}"]\nquorum = 1',
+        f'witnesses = ["{witness}", "{VerifierKey("v", bytes(32), Kind.COSIGNATURE)}"]\nquorum = 2',
         'origin = "with blank"',
         "folder = 1",
     ):
@@ -212,7 +216,8 @@ def test_files_that_cannot_be_are_refused(program: Program, tmp_path: Path) -> N
     for command in ("checkpoint", "rotate-key"):
         assert program("journal", command, "--out", there).code == 2
         program.data.joinpath("config.toml").write_text(f'[journal]\nfolder = "{there}"\n', encoding="utf-8")
-        assert program("journal", command).code == 2
+        refused = program("journal", command, "--json")
+        assert (refused.code, refused.json["error"]["key"]) == (2, "publish_place")
         program.data.joinpath("config.toml").unlink()
     assert there.read_text(encoding="utf-8") == "kept"
     told = program.must("journal", "verify", "--json").json
