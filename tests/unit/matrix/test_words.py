@@ -5,6 +5,8 @@ import pytest
 from bot.matrix.words import mentions, without_mention, without_quote
 from tests.unit.matrix.replay import ANNA, BOT
 
+URL = f"https://matrix.to/#/{BOT.replace('@', '%40').replace(':', '%3A')}"
+
 
 def _pill(body: str, name: str = "Fundstelle", of: str = BOT) -> dict[str, object]:
     return {"body": body, "formatted_body": f'<p>vor <a href="https://matrix.to/#/{of}">{name}</a> nach</p>'}
@@ -25,6 +27,37 @@ def _pill(body: str, name: str = "Fundstelle", of: str = BOT) -> dict[str, objec
 def test_the_words_that_link_to_us_are_taken_away(body: str, words: str) -> None:
     """Once, with the colon after them."""
     assert without_mention(body, _pill(body), BOT) == words
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (f"[Fundstelle](https://matrix.to/#/{BOT}): Was gilt?", "Was gilt?"),
+        (f"[{BOT}](https://matrix.to/#/{BOT}) !hilfe", "!hilfe"),
+        (f"Was sagt [Fundstelle]({URL}) zu [1](https://x.example)?", "Was sagt zu [1](https://x.example)?"),
+        (f'<a data-mention-type="user" href="{URL}" contenteditable="false">Fundstelle</a> Was gilt?', "Was gilt?"),
+        ("@Fundstelle Was gilt?", "Was gilt?"),
+        ("post@Fundstelle Was gilt?", "post@ Was gilt?"),
+        (f"[Anna](https://matrix.to/#/{ANNA}) Was gilt?", f"[Anna](https://matrix.to/#/{ANNA}) Was gilt?"),
+    ],
+)
+def test_a_link_that_a_program_leaves_in_the_plain_text_is_taken_away(body: str, words: str) -> None:
+    """As Element X does and Element with formatted text; a command behind it is one, and other links stay."""
+    assert without_mention(body, _pill(body), BOT) == words
+
+
+def test_a_link_of_the_other_kind_means_us_as_well() -> None:
+    """The specification has two: by a site, and by a scheme of its own."""
+    html = f'<a href="matrix:u/{BOT.removeprefix("@")}">Fundstelle</a>: Was gilt?'
+    assert without_mention("Fundstelle: Was gilt?", {"formatted_body": html}, BOT) == "Was gilt?"
+
+
+@pytest.mark.parametrize("piece", ["[", "[](", "[a](b", "](", "<a href='x'>x", "@"])
+def test_sixty_kilobytes_of_text_are_read_at_once(piece: str) -> None:
+    """Anybody in a room may send them."""
+    body = piece * (60_000 // len(piece))
+    assert without_mention(body, {}, BOT) == body
+    assert without_mention(f"{body} [Fundstelle]({URL})", {}, BOT) == body
 
 
 @pytest.mark.parametrize("piece", ["<a ", "<![", "<!--", "<a x=", "<a href='", "</", "&#", "<a href='x'>x"])
