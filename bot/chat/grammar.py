@@ -162,7 +162,7 @@ def _level(rest: str) -> AssignLevel | None:
 def _decide(rest: str) -> Decide | None:
     change, verdict, because = (*rest.split(maxsplit=2), "", "", "")[:3]
     is_no = verdict.rstrip(",;:.").casefold() in _NO
-    return Decide(change, not is_no, because) if change and (is_no or not verdict) else None
+    return Decide(change, not is_no, _on_one_line(because)) if change and (is_no or not verdict) else None
 
 
 def _threshold(rest: str) -> SetThreshold | None:
@@ -170,7 +170,11 @@ def _threshold(rest: str) -> SetThreshold | None:
     if len(words) < 3:
         return None
     name, value, because = words
-    return SetThreshold(_THRESHOLDS.get(name.casefold(), name.casefold()), value, because)
+    return SetThreshold(_THRESHOLDS.get(name.casefold(), name.casefold()), value, _on_one_line(because))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _member(rest: str) -> Admit | Remove | None:
