@@ -11,7 +11,7 @@ from domain.asking.values import Answer, WithheldDraft
 from domain.verifying.values import Judgement
 
 UNKNOWN: Final = "?"
-"""Stands in the place of a label that stands for nothing (second seed)."""
+"""Stands in the place of a label that stands for nothing."""
 
 _STOPS: Final = (".", "!", "?")
 

@@ -20,7 +20,7 @@ from domain.verifying.values import Finding, Outcome
 from domain.verifying.weights import OFFSETS, WEIGHTS
 
 LEAST_CONFIDENCE: Final = 0.80
-"""Below this a claim is dropped (second seed)."""
+"""Below this a claim is dropped."""
 
 FULL: Final = 0.99
 """Confidence in a claim of which nothing is left open."""

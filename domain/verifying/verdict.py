@@ -1,4 +1,4 @@
-"""The verdict over an answer, made of what the two checks have counted (seed "Der Verifier")."""
+"""The verdict over an answer, made of what the two checks have counted."""
 
 from typing import Final
 

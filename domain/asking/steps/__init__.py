@@ -1,4 +1,4 @@
-"""The steps of a question after it has been admitted, in the order of the design.
+"""The steps of a question after it has been admitted, in their order.
 
 A step reads what earlier ones have recorded and returns the events that it leaves. It records nothing itself:
 ``domain/asking/course.py`` does, and only then begins the next. So the same steps serve a question that is asked, one
