@@ -12,7 +12,9 @@ from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunResumed
 from domain.asking.parts import Parts
 from domain.asking.pipeline import told
 from domain.asking.replaying import RunReplayed, replay
+from domain.asking.retrieval import Retrieval
 from domain.asking.run import Recorder, Run
+from domain.asking.substitutes import ModelsSubstituted
 from domain.asking.values import Answer
 from domain.asking.visibility import Horizon
 from domain.errors import ConflictError, InputError
@@ -48,13 +50,17 @@ class Again:
         found = Run(await parts.store.read(run))
         admission = await parts.admissions.again(found, reader, parts.clock())
         found.must_not_be_erased()
-        case = await self._case(found, admission, exact=admission.at is not None)
+        bound = parts.retrievals.bound(admission)
+        case = await self._case(found, admission, bound.retrieval, exact=admission.at is not None)
         begun = found.recorded[0]
         recorder = Recorder(parts.store, begun.mandate, run, actor, found.asked.asker, found.recorded)
         if isinstance(found.end, AnswerDelivered | AnswerRefused):
             return await self._shown(case, recorder.run, {})
         try:
-            await recorder.save(RunResumed())
+            # What stood in for a model when the run was cut off may be another one by now, or not recorded yet.
+            substituted = [ModelsSubstituted(bound.substituted)] if bound.substituted else []
+            changed = [one for one in substituted if one != found.of(ModelsSubstituted)]
+            await recorder.save(RunResumed(), *changed)
             timings_ms = await finish(case, recorder, begins)
         except ConflictError:
             raise InputError("run_taken", run=run) from None
@@ -77,7 +83,9 @@ class Again:
             raise InputError("run_open", run=run)
         today, present = found.stands
         admission = replace(admission, today=today or admission.today)
-        case = await self._case(found, admission, exact=True, present=present or end.position - 1)
+        # A model that is gone stands in nobody's way: its steps are named, and the others are compared.
+        retrieval = parts.retrievals.bound(replace(admission, at=admission.at or end.logged_at)).retrieval
+        case = await self._case(found, admission, retrieval, exact=True, present=present or end.position - 1)
         replayed = RunReplayed(run, await replay(case, found))
         stream = parts.new_id()
         await parts.store.append(end.mandate, stream, 0, [replayed], actor)
@@ -87,11 +95,12 @@ class Again:
         """Return a run that has ended, as far as it is still open."""
         return await without_hidden(await told(case, run, timings_ms), case.visible, self._parts.knowledge)
 
-    async def _case(self, run: Run, admission: Admission, *, exact: bool, present: int | None = None) -> Case:
+    async def _case(
+        self, run: Run, admission: Admission, retrieval: Retrieval, *, exact: bool, present: int | None = None
+    ) -> Case:
         asked, parts = run.asked, self._parts
         position = await parts.views.reach(asked.position)
         horizon = Horizon(asked.scope, asked.levels, position, asked.valid_on, asked.documents, exact)
         visible = await parts.knowledge.visible(horizon)
         await must_be_open(run, visible, parts.store)
-        retrieval = parts.retrievals.bound(admission).retrieval
         return Case(parts, retrieval, asked.text, visible, admission, present)

@@ -50,9 +50,8 @@ class Asking:
         recorder = Recorder(parts.store, admission.mandate.id, run, ask.actor, admission.asker)
         case = Case(parts, bound.retrieval, text, visible, admission)
         try:
-            await recorder.save(_asked(ask, text, admission, visible))
-            if bound.substituted:
-                await recorder.save(ModelsSubstituted(bound.substituted))
+            substituted = [ModelsSubstituted(bound.substituted)] if bound.substituted else []
+            await recorder.save(_asked(ask, text, admission, visible), *substituted)
             timings_ms = await finish(case, recorder, begins)
         except ConflictError:
             raise InputError("run_taken", run=run) from None

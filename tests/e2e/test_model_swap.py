@@ -83,8 +83,8 @@ def test_a_killed_swap_changes_nothing_and_goes_on(house: Program, tmp_path: Pat
 
 
 def test_the_past_keeps_its_encoder_until_that_is_retired(house: Program) -> None:
-    """As of before the swap everything is as it was; afterwards the substitute is named."""
-    found(house)
+    """As of before the swap everything is as it was; afterwards the substitute is named, in a replay as well."""
+    run = house.must("ask", QUESTION, "--mandate", "Haus", "--json").json["run"]
     instant = datetime.now(UTC).isoformat()
     before = found(house, "--at", instant)
     old = listed(house)[0]["dense"]["fingerprint"]
@@ -98,6 +98,7 @@ def test_the_past_keeps_its_encoder_until_that_is_retired(house: Program) -> Non
 
     then = house.must("ask", QUESTION, "--mandate", "Haus", "--at", instant, "--json").json
     assert then["substituted_models"] == []
+    assert house.must("run", "replay", run, "--json").json["outcome"] == "equal"
     assert (
         house.must("model", "retire", old, "--mandate", "Haus", "--because", "Platz", "--json").json["status"] == "done"
     )
@@ -107,6 +108,9 @@ def test_the_past_keeps_its_encoder_until_that_is_retired(house: Program) -> Non
     assert old in later["note"]
     assert new in later["note"]
     assert list(listed(house)[1]) == [new]
+    replayed = house.must("run", "replay", run, "--json").json
+    reasons = {one["reason"] for one in replayed["values"] if one["outcome"] != "equal"}
+    assert (replayed["outcome"], reasons) == ("not_reproducible", {f"dense: {old} → {new}"})
 
 
 def test_a_bound_model_that_is_not_configured_is_named(house: Program) -> None:

@@ -1,13 +1,15 @@
 """Runs taken up again: resumed after a failure, and replayed."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from domain.asking.admission import Admission
 from domain.asking.again import Again
+from domain.asking.bound import BoundRetrieval
 from domain.asking.drafts import Draft, DraftRequest
 from domain.asking.events import CandidatesReranked, QuestionAsked, RelevanceDecided
 from domain.asking.formulation import Extractive
@@ -15,10 +17,12 @@ from domain.asking.gates import RELEVANCE_RULE
 from domain.asking.outcome import AnswerDelivered, AnswerRefused, RunFailed, RunResumed
 from domain.asking.pipeline import Asking
 from domain.asking.replaying import DIFFERS, EQUAL, NOT_REPRODUCIBLE, RunReplayed
+from domain.asking.retrieval import Retrieval
 from domain.asking.run import Run
 from domain.asking.source_changes import SUPERSEDED, SourceChangeNotified
 from domain.asking.steps import STEPS, Step
 from domain.asking.steps import next_step as following
+from domain.asking.substitutes import ModelsSubstituted, Substitute
 from domain.errors import AccessError, InputError
 from domain.recording import Actor, Event
 from tests.asking_world import TODAY, World, share
@@ -152,6 +156,58 @@ async def test_a_run_that_was_cut_off_goes_on_after_its_last_step(
     assert after[: len(before)] == before
     kinds = [type(one.event) for one in after if not isinstance(one.event, RunResumed)]
     assert kinds == [type(one.event) for one in await world.store.read(whole.run)]
+
+
+@dataclass(frozen=True, slots=True)
+class Substituting:
+    """The same searches, with a model that stands in for another one."""
+
+    retrieval: Retrieval
+    models: tuple[Substitute, ...]
+
+    def bound(self, _admission: Admission) -> BoundRetrieval:
+        return BoundRetrieval(self.retrieval, self.models)
+
+
+async def test_what_stands_in_for_a_model_when_a_run_goes_on_is_named(world: World) -> None:
+    """Of a question about the past; where it is another one than when the run was cut off, that is said."""
+    instant, parts = world.tick(), world.parts()
+    retrieval = parts.retrievals.bound(await world.admissions().admit(world.question(QUESTION), TODAY)).retrieval
+    first, other = (Substitute("dense", "gone/1", used) for used in ("bag/0", "bag/1"))
+    world.failing.add("dense")
+    failed = await Asking(replace(parts, retrievals=Substituting(retrieval, (first,)))).ask(
+        world.question(QUESTION, at=instant)
+    )
+    world.failing.clear()
+    assert (type(failed.end), failed.substituted) == (RunFailed, (first,))
+
+    going_on = Again(replace(parts, retrievals=Substituting(retrieval, (other,))))
+    resumed = await going_on.resume(failed.run, world.anna, Actor(world.anna))
+
+    assert (type(resumed.end), resumed.substituted) == (AnswerDelivered, (other,))
+    assert Run(await world.store.read(failed.run)).all(ModelsSubstituted) == (
+        ModelsSubstituted((first,)),
+        ModelsSubstituted((other,)),
+    )
+
+
+async def test_a_question_and_what_stands_in_for_its_models_are_recorded_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that dies behind the first append leaves no question about the past that hides its models."""
+    instant, parts, append = world.tick(), world.parts(), world.store.append
+    retrieval = parts.retrievals.bound(await world.admissions().admit(world.question(QUESTION), TODAY)).retrieval
+    appended: list[list[type[Event]]] = []
+
+    async def noted(*arguments: Any, **more: Any) -> Any:
+        appended.append([type(one) for one in arguments[3]])
+        return await append(*arguments, **more)
+
+    monkeypatch.setattr(world.store, "append", noted)
+    models = (Substitute("dense", "gone/1", "bag/1"),)
+    await Asking(replace(parts, retrievals=Substituting(retrieval, models))).ask(world.question(QUESTION, at=instant))
+
+    assert [QuestionAsked, ModelsSubstituted] in appended
 
 
 async def test_a_run_that_has_ended_is_not_answered_twice(world: World) -> None:
