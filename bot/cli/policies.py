@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bot.wiring import App
 
 _NAMES: Final = (*THRESHOLDS, *RULES)
+_EXAMPLES: Final = "; ".join(f"{name} {kind.example}" for name, kind in RULES.items())
 
 
 def register(commands: Commands) -> None:
@@ -49,7 +50,7 @@ def register(commands: Commands) -> None:
     at(_with_mandate(group.add("show", show), group), group)
     setting = _with_mandate(group.add("set", set_policy), group)
     setting.add_argument("name", metavar="NAME", help=group.texts("options.policy_name", known=", ".join(_NAMES)))
-    setting.add_argument("value", metavar="VALUE", help=group.texts("options.policy_value"))
+    setting.add_argument("value", metavar="VALUE", help=group.texts("options.policy_value", examples=_EXAMPLES))
     setting.add_argument("--because", metavar="TEXT", required=True, help=group.texts("options.because"))
     waiting = _with_mandate(group.add("pending", pending), group)
     waiting.add_argument("--decided", action="store_true", help=group.texts("options.decided"))

@@ -1,4 +1,4 @@
-"""The thresholds and rules of a mandate: their names, ranges and defaults."""
+"""The thresholds of a mandate: their names, ranges and defaults. Its rules stand in ``rules.py``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
