@@ -9,8 +9,9 @@ from uuid import UUID
 from bot.chat import notices, showing
 from bot.chat.conversation import HELPFUL, REACTED
 from bot.chat.desk import Desk
+from bot.chat.outgoing import Content
 from bot.chat.places import place_in, place_of
-from bot.chat.ports import Noted
+from bot.chat.ports import Noted, Room, UnconfirmedError
 from domain.asking.feedback import Feedback
 from domain.asking.run import Run
 from domain.errors import AccessError, ConflictError, InputError, PartError
@@ -129,11 +130,19 @@ async def tell_change(desk: Desk, noted: Noted, run: UUID, told: int) -> None:
         only = replace(answer, changes=tuple(one for one in answer.changes if one.told == told))
         content = showing.source_changed(only, told, desk.texts.answering(answer.question))
         if content is not None:
-            trusted = place.wants_trust(asked.levels)
             try:
-                await desk.say(noted, content, "changed", thread=thread, only_trusted=trusted, seen=room)
+                await _tell(desk, noted, content, thread, only_trusted=place.wants_trust(asked.levels), seen=room)
             except ConflictError as error:
                 raise PartError("conflict") from error
+
+
+async def _tell(desk: Desk, noted: Noted, content: Content, thread: str, *, only_trusted: bool, seen: Room) -> None:
+    """Notify whoever has asked; where none of their devices may read it, say it to those who read along."""
+    for mentions in ((noted.sender,), ()):
+        with suppress(UnconfirmedError):
+            said = replace(content, mentions=mentions)
+            await desk.say(noted, said, "changed", thread=thread, only_trusted=only_trusted, seen=seen)
+            return
 
 
 async def _thread(desk: Desk, noted: Noted, run: UUID) -> str | None:

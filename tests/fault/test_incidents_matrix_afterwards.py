@@ -24,6 +24,38 @@ async def _edits(scene: Scene, target: str) -> list[str]:
     return [body(one) for one in ours if one["content"].get("m.relates_to", {}).get("event_id") == target]
 
 
+async def test_a_source_changes(home: House) -> None:
+    """It is told once under the answer, to whoever has asked: in its thread, or in the direct room where it stands."""
+    badge = "Wie lange gilt ein Besucherausweis im Lager?"
+    await home.learn("ausweis", "internal", "Ein Besucherausweis gilt im Lager sieben Tage.")
+    here, there = await home.room(home.ben), await home.room(home.ben)
+    asked = await here.ask(badge, by=home.ben)
+    assert "sieben Tage" in body(await here.answer(asked))
+    async with home.meddler.gate() as gate:
+        await there.ask(badge, by=home.ben)
+        await gate.reached()
+        await home.anna.invite(there.room, home.cara.id)
+    await there.settle()
+    await home.bot.restart(look_seconds=0.5)
+    await home.learn("ausweis", "internal", "Ein Besucherausweis gilt im Lager zehn Tage.")
+
+    _, told = await home.anna.await_reply(here.room, asked, home.bot.id, count=2)
+    assert body(told).startswith("Achtung: [S1] gilt seit")
+    assert told["content"]["m.mentions"] == {"user_ids": [home.ben.id]}
+    direct = await home.bot.direct_room(home.ben)
+    await home.ben.join(direct)
+    ours = await home.ben.await_in(direct, lambda one: _is_below_another(one) and one["sender"] == home.bot.id)
+    said = await home.ben.said(direct, home.bot.id)
+    assert ours[0]["content"]["m.relates_to"]["event_id"] in {one["event_id"] for one in said}
+    await here.settle()
+    assert await here.tally(asked) == Tally(answers=1, notices=1, runs=1, end="SourceChangeNotified", more_runs=1)
+    await home.bot.kill()
+
+
+def _is_below_another(event: Event) -> bool:
+    return event["content"].get("m.relates_to", {}).get("rel_type") == "m.thread"
+
+
 async def test_edited_before_it_is_read(home: House) -> None:
     """The question and its edit come in at once, after a pause of ours: the last text is answered, and shown once."""
     scene = await home.room(home.ben)

@@ -92,6 +92,15 @@ class House:
         """Bind a room to the mandate."""
         await self.app.mandates.bind(MANDATE, room, ceiling, await self.actor(self.anna))
 
+    async def learn(self, document: str, level: str, text: str) -> None:
+        """Take a text into the mandate, as a document or as its next version."""
+        mandate, actor = await self.app.mandates.find(MANDATE), await self.actor(self.anna)
+        content = f"# {document.title()}\n\n{text}\n".encode()
+        await self.app.knowledge.ingest(
+            mandate.id, Material(document, PurePath(f"{document}.md"), content, Statement(level)), actor
+        )
+        await self.app.views.reach()
+
     async def room(
         self, *others: Person, bot: Account | None = None, ceiling: str | None = "secret", **how: Any
     ) -> Scene:
@@ -158,7 +167,7 @@ async def house(synapse: Synapse) -> AsyncIterator[House]:
 
 async def _teach(made: House) -> None:
     app, anna, eve = made.app, await made.actor(made.anna), await made.actor(made.eve)
-    mandate = await app.mandates.open(MANDATE, None, "Europe/Berlin", anna, library=False)
+    await app.mandates.open(MANDATE, None, "Europe/Berlin", anna, library=False)
     for person, clearance in ((made.eve, "confidential"), (made.ben, "internal"), (made.cara, "public")):
         await app.mandates.admit(MANDATE, person.id, clearance, anna)
     await app.mandates.give_role(MANDATE, made.eve.id, "administrator", anna)
@@ -166,9 +175,7 @@ async def _teach(made: House) -> None:
     assert change.proposal is not None
     await app.four_eyes.approve(change.proposal, eve)
     for key, (level, text) in _TEXTS.items():
-        material = Material(key, PurePath(f"{key}.md"), f"# {key.title()}\n\n{text}\n".encode(), Statement(level))
-        await app.knowledge.ingest(mandate.id, material, anna)
-    await app.views.reach()
+        await made.learn(key, level, text)
 
 
 def unspoken(told: str, words: Iterable[str]) -> list[str]:

@@ -31,6 +31,7 @@ from bot.matrix import api, sync
 from bot.matrix_config import MatrixChoice
 from bot.serve_config import ServeChoice
 from bot.serving import forgetting
+from bot.serving import life as lives
 from bot.serving.logs import log_to
 from bot.serving.signals import until_signalled
 from bot.wiring import app as apps
@@ -112,6 +113,7 @@ def _hasten(given: Mapping[str, Any]) -> None:
     usual = desk.Desk
     chatting.Desk = partial(usual, patience=given.get("patience", 3600.0))
     forgetting.LOOK_SECONDS = 0.5
+    lives.LOOK_SECONDS = given.get("look_seconds", lives.LOOK_SECONDS)
     afterwards.KEY_SECONDS = given.get("key_seconds", afterwards.KEY_SECONDS)
     service.MOVING_SECONDS = given.get("moving_seconds", service.MOVING_SECONDS)
     cast("dict[str, int]", pace.MOST).update(given.get("most", {}))

@@ -271,13 +271,15 @@ async def test_what_is_not_done_when_we_stop_is_done_after_the_start(chat: ChatW
     assert len(answers(chat.ours())) == len(chat.asked()) == 1
 
 
-async def test_a_changed_source_is_told_once_in_the_thread(chat: ChatWorld) -> None:
-    """Also after a restart, which looks at all that was ever told."""
+@pytest.mark.parametrize("is_unconfirmed", [False, True])
+async def test_a_changed_source_is_told_once_in_the_thread(chat: ChatWorld, *, is_unconfirmed: bool) -> None:
+    """Also after a restart, which looks at all that was ever told; whoever asked is notified if they can read it."""
     asked = await chat.ask()
     run = chat.last().run
     assert isinstance(run, UUID)
     recorded = await chat.world.store.read(run)
     ordinal = chat.world.entries[0].version.ordinal
+    chat.platform.unconfirmed |= {ANNA} if is_unconfirmed else set()
     told = SourceChangeNotified(99, TODAY, ordinal, ("S1",), SUPERSEDED, None, holds=False)
     await chat.world.store.append(chat.world.mandates["a"], run, len(recorded), [told], Actor(chat.world.anna))
     for _ in range(2):
@@ -289,3 +291,5 @@ async def test_a_changed_source_is_told_once_in_the_thread(chat: ChatWorld) -> N
     (news,) = chat.ours()[1:]
     assert news.thread == asked.event
     assert "[S1]" in news.text
+    assert news.content is not None
+    assert news.content.mentions == (() if is_unconfirmed else (ANNA,))
