@@ -137,7 +137,7 @@ class Chat:
         if self._is("timings", name):
             self._show_last(lambda last: [show_timings(last, self._texts.answering(last.question))])
             return
-        match _wanted(words, name).command:
+        match self._wanted(words, name).command:
             case Question() as question:
                 await self._question(question)
             case OpenSource(label):
@@ -152,6 +152,16 @@ class Chat:
                 self._say(self._texts(f"chat.{kind}"))
             case command:
                 self._say(self._hint(command, name))
+
+    def _wanted(self, words: str, name: str) -> Wanted:
+        """Return what a line asks; one that begins like a command is never a question.
+
+        A program that waits for a document to each line is not left without one for being polite.
+        """
+        found = parse(words) or (None if self._out.as_json else courtesy(words))
+        if found is not None:
+            return found
+        return Wanted(Unknown(name, None) if words.startswith(PREFIX) else Question(words))
 
     def _hint(self, command: Command, name: str) -> str:
         """Return how a command is written, which one may be meant, or that there is none of this name."""
@@ -198,11 +208,3 @@ class Chat:
 
     def _say(self, words: str) -> None:
         self._out.show(Block(Text(words, style="dim")))
-
-
-def _wanted(words: str, name: str) -> Wanted:
-    """Return what a line asks; one that begins like a command is never a question."""
-    found = parse(words) or courtesy(words)
-    if found is not None:
-        return found
-    return Wanted(Unknown(name, None) if words.startswith(PREFIX) else Question(words))

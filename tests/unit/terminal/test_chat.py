@@ -46,9 +46,9 @@ async def ask(question: Question) -> Answer:
     return refused() if text.startswith("Unsinn") else answered()
 
 
-async def talk(folder: Path, *lines: str, language: str = "de") -> int:
+async def talk(folder: Path, *lines: str, language: str = "de", as_json: bool = False) -> int:
     asked.clear()
-    out = Output(as_json=False, texts=texts(language))
+    out = Output(as_json=as_json, texts=texts(language))
     chat = Chat(ask, cast("Cards", Surroundings()), out, folder)
     return await chat.talk(cast("Lines", Said(*lines)))
 
@@ -138,6 +138,15 @@ async def test_what_is_no_question_gets_a_line(
 
     assert words in capsys.readouterr().out
     assert asked == []
+
+
+async def test_a_program_gets_a_document_for_each_line_that_is_no_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also for a greeting: it waits for one."""
+    await talk(tmp_path, "Hallo!", "!frage Was gilt?", "!hilfe", as_json=True)
+
+    assert len(capsys.readouterr().out.splitlines()) == len(asked) == 2
 
 
 async def test_questions_about_the_past_are_read_as_in_a_room(tmp_path: Path) -> None:
