@@ -43,6 +43,12 @@ def test_possible_values_are_written_as_they_are_typed() -> None:
     assert "„fr“ gibt es nicht. Möglich: de, en." in problem
 
 
+def test_a_number_that_is_none_is_told_without_words_of_python() -> None:
+    """Nobody has to know what an int is."""
+    assert "„zwei“ ist hier keine gültige Zahl" in told("show a@1:0-1 --mandate M --context zwei")["problem"]
+    assert "is not a valid number" in told("watch F --mandate M --level L --interval x", "en")["problem"]
+
+
 def test_hints_are_in_the_language() -> None:
     """English beside German."""
     assert "Did you mean show?" in told("mandate shwo M", "en")["problem"]
