@@ -59,6 +59,22 @@ def parse_beginning(text: str, time_zone: str, now: datetime) -> datetime:
         return datetime.min.replace(tzinfo=UTC)
 
 
+def parse_period(
+    since: str | None, until: str | None, time_zone: str, now: datetime
+) -> tuple[datetime | None, datetime | None]:
+    """Return from when to when is meant, in UTC; both count, and a bare date is that whole day.
+
+    Raises:
+        InputError: as ``parse_beginning`` and ``parse_instant``, or ``instants_backwards``.
+    """
+    first = None if since is None else parse_beginning(since, time_zone, now)
+    last = None if until is None else parse_instant(until, time_zone, now)
+    # A day that a place has left out, to change to the other side of the date line, is empty and no mistake.
+    if first is not None and last is not None and first > last + timedelta(microseconds=1):
+        raise InputError("instants_backwards", earlier=since, later=until)
+    return first, last
+
+
 def _exact(text: str, zone: ZoneInfo) -> datetime:
     try:
         if _INSTANT.fullmatch(text):

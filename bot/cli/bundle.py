@@ -14,7 +14,7 @@ from bot.cli.runs import run_id
 from bot.files import must_be_new
 from bot.output import done, verbatim
 from domain.errors import InputError
-from domain.instants import parse_beginning, parse_instant
+from domain.instants import parse_period
 from domain.journal.bundles import Bundle, Wanted
 from domain.mandates.access import must_oversee
 from domain.mandates.state import Mandate
@@ -70,11 +70,7 @@ def _progress(arguments: argparse.Namespace) -> AbstractContextManager[object]:
 async def _wanted(app: "App", mandate: Mandate, arguments: argparse.Namespace) -> Wanted:
     if arguments.run_id is not None and (arguments.since or arguments.until or arguments.person):
         raise InputError("bundle_run_alone")
-    now, zone = app.now(), mandate.time_zone
-    since = None if arguments.since is None else parse_beginning(arguments.since, zone, now)
-    until = None if arguments.until is None else parse_instant(arguments.until, zone, now)
-    if since is not None and until is not None and since > until:
-        raise InputError("instants_backwards", earlier=arguments.since, later=arguments.until)
+    since, until = parse_period(arguments.since, arguments.until, mandate.time_zone, app.now())
     person = None
     if arguments.person is not None:
         person = await app.people.find(identity.parse(arguments.person))

@@ -22,7 +22,7 @@ from domain.asking.events import QuestionAsked
 from domain.asking.outcome import AnswerDelivered, AnswerErased
 from domain.asking.runs import RunEntry, filter_for
 from domain.errors import InputError
-from domain.instants import parse_beginning, parse_instant
+from domain.instants import parse_period
 from domain.journal.viewing import RUN_SHOW
 from domain.mandates.access import member_of
 from domain.mandates.state import Mandate
@@ -62,15 +62,15 @@ async def list_runs(app: "App", arguments: argparse.Namespace) -> Result:
     member_of(mandate, reader)
     await tell_runs(app, reader)
     now = app.now()
-    zone = mandate.time_zone
+    since, until = parse_period(arguments.since, arguments.until, mandate.time_zone, now)
     position = None
     if arguments.at is not None:
         position = (await app.mandates.moment(mandate, arguments.at, looker, now)).position
     wanted = replace(
         # Complete: without --at, up to the head as of now, whatever another process is building at the moment.
         filter_for(mandate, reader, await _told_up_to(app, position)),
-        since=None if arguments.since is None else parse_beginning(arguments.since, zone, now),
-        until=None if arguments.until is None else parse_instant(arguments.until, zone, now),
+        since=since,
+        until=until,
     )
     entries: tuple[RunEntry, ...] = ()
     known = arguments.person is None

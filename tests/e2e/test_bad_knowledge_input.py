@@ -71,6 +71,7 @@ REFUSED = (
     Bad("known --mandate W --at gestern", "2026-01-31"),
     Bad("known --mandate W --at 2999-01-01", "Zukunft"),
     Bad("known --mandate W --valid-on heute", "2026-01-31"),
+    Bad("run list --mandate W --from 2026-01-02 --to 2026-01-01", "Vertauschen"),
     Bad("diff --mandate W --from 2020-01-01", "--to"),
     Bad("diff --mandate W --to 2020-01-01", "--from"),
     Bad("diff --mandate nirgends --from 2020-01-02 --to 2020-01-01", FOREIGN),

@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.errors import InputError
-from domain.instants import parse_beginning, parse_day, parse_instant
+from domain.instants import parse_beginning, parse_day, parse_instant, parse_period
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ZONES = st.sampled_from(
@@ -50,6 +50,19 @@ def test_anything_else_is_an_input_error(text: str) -> None:
     """No text whatever ends in another exception."""
     with suppress(InputError):
         assert parse_instant(text, "Europe/Berlin", NOW) <= NOW
+
+
+@example(date(2011, 12, 30), date(2011, 12, 30), "Pacific/Apia")
+@given(PAST_DAYS, PAST_DAYS, ZONES)
+def test_a_period_goes_from_its_first_day_to_the_end_of_its_last(one: date, other: date, zone: str) -> None:
+    """A day alone is a period; the wrong way round is told, and either end may be open."""
+    first, last = sorted((one, other))
+    since, until = parse_period(first.isoformat(), last.isoformat(), zone, NOW)
+    assert (since, until) == (parse_beginning(first.isoformat(), zone, NOW), parse_instant(last.isoformat(), zone, NOW))
+    assert parse_period(None, last.isoformat(), zone, NOW) == (None, until)
+    if first < last:
+        with pytest.raises(InputError, match="instants_backwards"):
+            parse_period(last.isoformat(), first.isoformat(), zone, NOW)
 
 
 @given(PAST_DAYS, ZONES)
