@@ -3,6 +3,9 @@
 A step reads what earlier ones have recorded and returns the events that it leaves. It records nothing itself:
 ``domain/asking/course.py`` does, and only then begins the next. So the same steps serve a question that is asked, one
 that goes on after it was cut off, and a replay.
+
+Their numbers, by which the modules around call them: 0 is it a question · 1 encode · 2 search · 3 fuse · 4 rerank ·
+5 select · 6 relevance gate · 7 formulate · 8 anchors, coverage gate · 9 verify · 10 show · 11 what is in force.
 """
 
 from collections.abc import Awaitable, Callable
