@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Final
 
 from bot.ingesting import Outcome
@@ -50,7 +51,9 @@ def show_outcome(outcome: Outcome, out: Output) -> None:
     """Show the line that a person reads about one file, on standard error if it has failed."""
     if outcome.ingested is None:
         error = outcome.error or InputError("conflict")
-        message = out.texts(f"errors.{error.key}", **error.values)
+        # Readers know a file by its name alone; its place in the folder says which one it is.
+        is_named = error.values.get("file") == PurePath(outcome.path).name
+        message = out.texts(f"errors.{error.key}", **{**error.values, **({"file": outcome.path} if is_named else {})})
         out.note(failure(message if outcome.path in message else f"{outcome.path}: {message}"))
         return
     found = outcome.ingested
