@@ -145,9 +145,12 @@ class Admissions:
     async def _asked_under(self, run: Run) -> Mandate | None:
         """Return the mandate under whose policies a run began; another may have changed them before it was recorded."""
         asked, begun = run.asked, run.recorded[0]
-        if asked.mandate_version is not None:
-            return await self._mandates.at_version(begun.mandate, asked.mandate_version)
-        return await self._mandates.by_id(begun.mandate, up_to=begun.position if asked.at is None else asked.position)
+        if asked.mandate_version is None:
+            up_to = begun.position if asked.at is None else asked.position
+            return await self._mandates.by_id(begun.mandate, up_to=up_to)
+        then = await self._mandates.at_version(begun.mandate, asked.mandate_version)
+        is_before_it = then is not None and asked.at is not None and asked.at < then.opened_at
+        return replace(then, libraries={}) if then is not None and is_before_it else then
 
     async def rehearse(self, run: Run, reader: UUID | None, moment: Moment, version: int) -> Admission:
         """Return what the asker could search as of ``moment``, as ``Admits`` says."""

@@ -28,8 +28,8 @@ class QuestionAsked(Event):
         at: the instant asked about, ``None`` for the present.
         valid_on: the day on which versions must be in force.
         position: journal position up to which the system knew.
-        mandate_version: place of the last event in the mandate's stream whose policies and models count; ``None``
-            where ``at`` decides that, and in runs of before it was recorded.
+        mandate_version: place of the last event in the mandate's stream whose policies and models count; ``None`` in
+            runs of before it was recorded.
         today: the day that it was then by the mandate's clock; ``None`` in runs of before it was recorded.
     """
 

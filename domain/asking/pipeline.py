@@ -107,6 +107,6 @@ def _asked(ask: Ask, text: str, admission: Admission, visible: Visible) -> Quest
         at=admission.at,
         valid_on=horizon.valid_on,
         position=horizon.position,
-        mandate_version=admission.mandate.version if admission.at is None else None,
+        mandate_version=admission.mandate.version,
         today=admission.today,
     )

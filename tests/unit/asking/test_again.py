@@ -291,6 +291,17 @@ async def test_a_replay_uses_what_was_known_then(world: World) -> None:
     assert replay.replayed.outcome == EQUAL
 
 
+async def test_a_replay_of_a_question_about_a_time_before_the_mandate_keeps_its_policies(world: World) -> None:
+    """There were none then, so those of when it was asked counted, and rules that came later change nothing."""
+    answer = await world.asking().ask(world.question(QUESTION, at="1999-12-31"))
+    await world.handler.set_rule("a", "scope_kind", "wiki", "Wiki", Actor(world.anna))
+
+    replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
+
+    assert isinstance(answer.end, AnswerRefused)
+    assert [one.value for one in replay.replayed.values if one.outcome != EQUAL] == []
+
+
 async def test_a_replay_names_the_value_that_differs_and_by_how_much(world: World) -> None:
     """The reranker of the same name gives other scores: that is found out, in all that follows as well."""
     answer = await world.asking().ask(world.question(QUESTION))
