@@ -20,7 +20,7 @@ from adapters.eventstore.tables import KEYS as KEY_TABLES
 from adapters.postgres.database import open_database
 from adapters.postgres.discarding import discard, empty
 from adapters.postgres.dump import count_events, dump, dump_rows, is_empty, restore, restore_keys, snapshot
-from adapters.postgres.endpoint import Endpoint
+from adapters.postgres.endpoint import Endpoint, Role
 from bot.audits import audited
 from bot.config import CONFIG_NAME, Settings
 from bot.installation import initialise, master_key, must_be_initialised, open_with_keys, postgres_url
@@ -90,7 +90,7 @@ async def back_up(settings: Settings, folder: Path) -> Part:
         await database.must_be_current()
         recording = await open_with_keys(database, settings.data)
         await recording.close()
-        return await asyncio.to_thread(_write, settings, database.admin, folder, recording.store)
+        return await asyncio.to_thread(_write, settings, database.endpoint(Role.OWNER), folder, recording.store)
 
 
 def _write(settings: Settings, place: Endpoint, folder: Path, store: str) -> Part:
@@ -169,7 +169,7 @@ async def _set_up(settings: Settings, backup: Part) -> int:
     for name in _SECRETS:
         _copy_private(backup.folder / KEYS / name, settings.data / name)
     async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        erased = await asyncio.to_thread(_load, backup, database.admin)
+        erased = await asyncio.to_thread(_load, backup, database.endpoint(Role.OWNER))
     await initialise(settings)
     return erased
 

@@ -1,4 +1,8 @@
-"""Databases into files and back, with the programs of PostgreSQL that the wheel brings along."""
+"""Databases into files and back, with the programs of PostgreSQL that the wheel brings along.
+
+All of it runs as the owner of our tables: whoever set the database up need not be superuser, and what a dump says when
+it is put back is run with no more rights than that.
+"""
 
 import os
 import subprocess
@@ -18,6 +22,10 @@ from adapters.postgres.sql import statements
 from domain.errors import PartError
 
 _SQL: Final = statements("adapters.postgres", "dump.sql")
+_OURS: Final = ("--schema=fundstelle", "--enable-row-security")
+_AS_BACKUP: Final = "-c fundstelle.backup=on"
+"""Opens tables to reading that row-level security closes to their owner."""
+
 _FORGETTING: Final = (
     "forget_later_event_keys",
     "forget_erased_blobs",
@@ -116,7 +124,7 @@ def _dump(place: Endpoint, target: Path, snapshot_name: str, chosen: Sequence[st
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         # Statistics of the planner hold values of rows.
-        options = ("--format=custom", "--no-statistics", f"--snapshot={snapshot_name}", *chosen)
+        options = ("--format=custom", "--no-statistics", f"--snapshot={snapshot_name}", *_OURS, *chosen)
         _run("pg_dump", place, *options, stdout=file.fileno())
         os.fsync(file.fileno())
 
@@ -127,7 +135,10 @@ def restore(place: Endpoint, source: Path) -> None:
     Raises:
         PartError: ``dump_failed``.
     """
-    _run("pg_restore", place, "--single-transaction", "--clean", "--if-exists", str(source))
+    _run("pg_restore", place, "--single-transaction", "--clean", "--if-exists", _OURS[0], str(source))
+    with connect(place) as connection, translated():
+        # They belong to no schema.
+        connection.execute(_SQL["default_privileges"])
 
 
 def restore_keys(place: Endpoint, source: Path) -> int:
@@ -138,17 +149,24 @@ def restore_keys(place: Endpoint, source: Path) -> int:
     Raises:
         PartError: ``dump_failed``, or the database does not answer.
     """
-    _run("pg_restore", place, "--single-transaction", "--data-only", str(source))
-    with connect(place) as connection, translated(), connection.transaction():
-        for name in _FORGETTING:
-            connection.execute(_SQL[name])
-        count = connection.execute(_SQL["count_erased"]).fetchone()
+    with connect(place) as connection, translated():
+        # Nobody works with the database yet, and rows cannot be copied into a table that is closed to its owner.
+        connection.execute(_SQL["open_texts"])
+        try:
+            _run("pg_restore", place, "--single-transaction", "--data-only", str(source))
+            with connection.transaction():
+                for name in _FORGETTING:
+                    connection.execute(_SQL[name])
+                count = connection.execute(_SQL["count_erased"]).fetchone()
+        finally:
+            connection.execute(_SQL["close_texts"])
     return int(str(count[0])) if count else 0
 
 
 def _run(name: str, place: Endpoint, *options: str, stdout: int = subprocess.DEVNULL) -> None:
     parts = {key: str(value) for key, value in conninfo_to_dict(place.conninfo).items()}
     password = parts.pop("password", "")
+    parts["options"] = f"{parts.get('options', '')} {_AS_BACKUP}".strip()
     done = subprocess.run(
         [wheel_binaries().folder / name, f"--dbname={make_conninfo(**parts)}", "--no-password", *options],
         check=False,

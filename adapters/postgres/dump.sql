@@ -43,3 +43,14 @@ WHERE (mandate <> '00000000-0000-0000-0000-000000000000' OR kind = 'mandate') AN
 SELECT count(*) FROM fundstelle.stored_events AS event WHERE NOT EXISTS (
     SELECT FROM fundstelle.event_keys JOIN fundstelle.keyring USING (key_id)
     WHERE (stream, version) = (event.originator_id, event.originator_version))
+
+-- name: default_privileges
+ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC
+
+-- name: open_texts
+ALTER TABLE fundstelle.blobs NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE fundstelle.blob_keys NO FORCE ROW LEVEL SECURITY
+
+-- name: close_texts
+ALTER TABLE fundstelle.blobs FORCE ROW LEVEL SECURITY;
+ALTER TABLE fundstelle.blob_keys FORCE ROW LEVEL SECURITY
