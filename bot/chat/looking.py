@@ -167,7 +167,7 @@ async def _last(turn: Turn, asker: UUID) -> UUID | None:
 async def _shown(turn: Turn, run: UUID, asker: UUID) -> tuple[Answer, tuple[str, ...]]:
     """Return a run as it may be shown in the room, and the levels that its question could see.
 
-    Whoever is in the room has been shown what was answered there, so they may open it as whoever asked it may.
+    Whoever is in the room reads what was answered there, so they may open it as whoever asked it may, while it stands.
 
     Raises:
         AccessError: there is no such run, or not everybody in the room may see it.
@@ -178,12 +178,21 @@ async def _shown(turn: Turn, run: UUID, asker: UUID) -> tuple[Answer, tuple[str,
     asked, owner = recorded.asked, recorded.recorded[0].mandate
     if not turn.place.covers(owner, asked.levels):
         raise AccessError
-    answered = await turn.desk.inbox.of_run(run)
-    is_of_room = answered is not None and answered.room == turn.noted.room
+    is_of_room = await _stands_here(turn, run)
     answer = await app.runs.show(run, asked.asker if is_of_room else asker, within=turn.place.levels)
     if not is_of_room:
         await app.viewing.at_run(RUN_SHOW, run, Actor(asker))
     return answer, asked.levels
+
+
+async def _stands_here(turn: Turn, run: UUID) -> bool:
+    """Say whether the answer of a run can be read in the room: it is there, and was not taken back."""
+    desk, room = turn.desk, turn.noted.room
+    answered = await desk.inbox.of_run(run)
+    if answered is None or answered.room != room:
+        return False
+    is_readable = await desk.platform.message(room, answered.answer) is not None
+    return is_readable or await desk.platform.is_locked(room, answered.answer)
 
 
 async def _known(turn: Turn, mandate: Mandate, asker: UUID, command: Known) -> tuple[Content, bool]:

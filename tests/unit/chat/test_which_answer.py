@@ -64,6 +64,24 @@ async def test_nobody_elses_answer_is_meant_outside_of_its_thread(chat: ChatWorl
     assert "noch keine Antwort für Sie" in chat.last().text
 
 
+@pytest.mark.parametrize("is_unreadable", [False, True])
+async def test_an_answer_that_was_taken_back_is_opened_by_nobody_else(chat: ChatWorld, *, is_unreadable: bool) -> None:
+    """Neither in its thread nor by the id of its run; one whose key we have lost still stands there."""
+    asked = await chat.ask()
+    answer = chat.last()
+    if is_unreadable:
+        answer.is_locked = True
+    else:
+        await chat.hear(chat.server.redact(ROOM, asked.event, ANNA))
+    for command in ("!quelle S1", f"!lauf {answer.run}"):
+        await chat.ask(command, BERT, mentions_us=False, thread=asked.event)
+    source, run = chat.ours()[-2:]
+    assert (FRIST in source.text, str(answer.run) in run.text) == (is_unreadable, is_unreadable)
+
+    await chat.ask(f"!lauf {answer.run}", mentions_us=False, thread=asked.event)
+    assert str(answer.run) in chat.last().text
+
+
 @pytest.mark.parametrize("change", ["stranger", "clearance", "open", "unbound"])
 @pytest.mark.parametrize("command", ["!quelle S1", "!warum", "!lauf", "!gewusst"])
 async def test_whoever_may_not_read_it_now_is_shown_nothing_of_it(chat: ChatWorld, command: str, change: str) -> None:
