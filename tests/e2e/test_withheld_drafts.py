@@ -91,7 +91,7 @@ async def test_a_rejected_draft_leaves_the_program_for_compliance_alone(desk: De
     assert sentence["reason"]
     assert {**audit.json, "drafts": []} == {**asked.json, "timings_ms": {}}
     shown = (await desk("run", "show", run, "--as", "carla")).out
-    assert "Entwurf 1, zurückgehalten: Prüfung nicht bestanden. Nur für die Rolle compliance." in shown
+    assert "Entwurf 1, zurückgehalten: Prüfung nicht bestanden. Nur für die Aufsicht (Rolle compliance)." in shown
     assert f"~~{LIE[:-1]} [S1].~~ (gestrichen: " in shown
 
 
