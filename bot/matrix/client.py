@@ -246,7 +246,7 @@ async def connect(
         published: called when the keys of our device are with the server: at the start, and when it had forgotten them.
 
     Raises:
-        PartError: ``matrix_unreachable``, ``matrix_busy``, ``matrix_login``, ``matrix_store``.
+        PartError: ``matrix_unreachable``, ``matrix_busy``, ``matrix_login``, ``matrix_disk``, ``matrix_store``.
     """
     private_folder(folder)
     async with aiohttp.ClientSession() as connections:

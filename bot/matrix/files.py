@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from adapters.durable import write_over
 from bot.matrix.shapes import table
 from domain.errors import PartError
 
@@ -44,11 +45,16 @@ def pickle_key(folder: Path) -> str:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """Return what a file of ours holds, nothing when it is missing or broken."""
-    try:
-        return table(json.loads(file.read_bytes()))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    """Return what a file of ours holds, nothing when it is missing or broken.
+
+    Raises:
+        PartError: ``matrix_disk``; a disk that is away for a moment must not cost us our device.
+    """
+    with _kept_in(file.parent):
+        try:
+            return table(json.loads(file.read_bytes()))
+        except (FileNotFoundError, ValueError, RecursionError):
+            return {}
 
 
 def write_json(file: Path, value: Mapping[str, Any]) -> None:
@@ -61,13 +67,8 @@ def write_json(file: Path, value: Mapping[str, Any]) -> None:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    beside = file.with_suffix(".new")
     with _kept_in(file.parent):
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(file)
+        write_over(file, content)
 
 
 @contextmanager

@@ -62,7 +62,8 @@ async def look_at(homeserver: str, folder: Path, person: str, context: ssl.SSLCo
 
     Raises:
         InputError: ``matrix_no_session`` before the first start of ``serve``.
-        PartError: ``matrix_unreachable``, ``matrix_login`` when the server does not know our session any more.
+        PartError: ``matrix_unreachable``, ``matrix_login`` when the server does not know our session any more,
+            ``matrix_disk``.
     """
     token = text(read_json(folder / SESSION_FILE).get("token"))
     if not token:
@@ -82,7 +83,7 @@ async def look(homeserver: str, folder: Path, keys: KeyFile, context: ssl.SSLCon
     Raises:
         InputError: as ``KeyFile.read``.
         PartError: ``matrix_unreachable``, ``matrix_login`` when the server does not know our session any more,
-            ``matrix_store``, ``matrix_unsigned`` when others do not see that our device is ours.
+            ``matrix_disk``, ``matrix_store``, ``matrix_unsigned`` when others do not see that our device is ours.
     """
     kept = read_json(folder / SESSION_FILE)
     account, device, token = (text(kept.get(name)) for name in ("account", "device", "token"))

@@ -154,7 +154,7 @@ class Stream:
             await asyncio.sleep(_PAUSE)
 
     async def _batch(self, answer: Mapping[str, Any], token: str | None) -> Batch | None:
-        """Return what an answer tells; ``None`` when the server went away while gaps were filled: ask again then."""
+        """Return what an answer tells; ``None`` when a part has not answered meanwhile: ask again then."""
         await self._keys.take_in(answer)
         sections = table(answer.get("rooms"))
         events: list[Incoming] = []
@@ -166,7 +166,7 @@ class Stream:
         except PartError as error:
             if error.key == "matrix_login":
                 raise
-            _log.warning("a gap in the stream could not be filled: %s", error)
+            _log.warning("what came in is read once more in a while: %s", error)
             return None
         events += self._invited(sections)
         return Batch(text(answer.get("next_batch")), tuple(self._new(events)), is_baseline=token is None)

@@ -19,10 +19,13 @@ def test_nobody_else_can_read_what_we_keep(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_takes_nothing_is_a_part_that_does_not_answer(tmp_path: Path) -> None:
-    """What waits for room is tried again, and no question is lost over it."""
+    """Or gives nothing. What waits for room is tried again: no question is lost over it, and no device."""
     for keep in (lambda: write_json(tmp_path / "gone" / "x.json", {}), lambda: pickle_key(tmp_path / "gone")):
         with pytest.raises(PartError, match="matrix_disk"):
             keep()
+    (tmp_path / "session.json").mkdir()
+    with pytest.raises(PartError, match="matrix_disk"):
+        read_json(tmp_path / "session.json")
     (tmp_path / "file").touch()
     with pytest.raises(PartError, match="matrix_disk"):
         private_folder(tmp_path / "file")
