@@ -48,7 +48,7 @@ def tell(run: Run, stored: Mapping[int, str], zone: tzinfo, timings_ms: Mapping[
         position=asked.position,
         at=asked.at,
         as_of=asked.at.astimezone(zone) if asked.at else asked_at,
-        asked_on=asked_at.date(),
+        asked_on=asked.today or asked_at.date(),
         valid_on=asked.valid_on,
         timings_ms=timings_ms,
         named=() if named is None else named.named,

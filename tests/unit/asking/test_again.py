@@ -103,20 +103,22 @@ async def test_what_is_in_force_is_read_at_a_moment_that_the_answer_names(
     assert [one.value for one in replay.replayed.values if one.outcome != EQUAL] == []
 
 
-async def test_a_question_at_midnight_is_of_one_day(world: World) -> None:
-    """Asked on the last day of a version and answered on the next one: for the day on which it was asked."""
+async def test_a_question_at_midnight_is_of_one_day(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked on the last day of a version, recorded and answered on the next: for the day on which it was asked."""
     world.entries[0].version = replace(world.entries[0].version, valid_to=date(2026, 12, 1))
-    judge = share
+    reach = world.reach
 
-    def slowly(question: str, text: str) -> float:
+    async def slowly(position: int | None = None) -> int:
         world.clock.now = datetime(2026, 11, 30, 23, 0, 1, tzinfo=UTC)
-        return judge(question, text)
+        return await reach(position)
 
-    world.clock.now, world.reranker.judge = datetime(2026, 11, 30, 22, 59, 59, tzinfo=UTC), slowly
+    world.clock.now = datetime(2026, 11, 30, 22, 59, 59, tzinfo=UTC)
+    monkeypatch.setattr(world, "reach", slowly)
     answer = await world.asking().ask(world.question(QUESTION))
 
     assert isinstance(answer.end, AnswerDelivered)
     assert [source.in_force for source in answer.end.sources] == [True]
+    assert answer.valid_on == answer.asked_on == date(2026, 11, 30)
     replay = await again(world).replay(answer.run, world.anna, Actor(world.anna))
     assert [one.value for one in replay.replayed.values if one.outcome != EQUAL] == []
 
