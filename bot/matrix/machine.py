@@ -52,6 +52,8 @@ class Machine:
         try:
             make_private(file)
             store = DiskStore(account, device, str(folder), pickle_key(folder), file.name)
+            # One wait for the disk per change instead of three: the loop waits with it.
+            store.database.execute_sql("PRAGMA journal_mode=WAL")
             self.olm: Any = KeepingOlm(account, device, store)
             self._encrypted: set[str] = store.load_encrypted_rooms()
             self._positions = Positions(store.database)

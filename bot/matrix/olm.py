@@ -59,8 +59,7 @@ class DiskStore(SqliteStore):  # type: ignore[misc]
 
     def _create_database(self) -> Any:
         usual = super()._create_database()
-        # One wait for the disk per change instead of three: the loop waits with it.
-        return _Database(usual.database, pragmas=[*usual._pragmas, ("journal_mode", "wal")])  # noqa: SLF001
+        return _Database(usual.database, pragmas=usual._pragmas)  # noqa: SLF001
 
 
 class KeepingStore(GroupSessionStore):  # type: ignore[misc]
