@@ -161,6 +161,8 @@ def _columns(texts: Texts, one: Mapping[str, Any]) -> list[str]:
 def _what(texts: Texts, document: Mapping[str, Any]) -> str:
     kind = texts(f"kind.{document['kind']}")
     told = ", ".join(part for part in (_subject(texts, document), document["value"]) if part)
+    if told == texts("person.erased"):  # in brackets already
+        return f"{kind} {told}"
     return f"{kind} ({told})" if told else kind
 
 
