@@ -37,6 +37,9 @@ _LABEL: Final = re.compile(r"\[?S\d{1,2}\]?|\[\d{1,2}\]", re.ASCII | re.IGNORECA
 _HERE: Final = frozenset({"question", "source", "at", "why", "help"})
 """The commands of a conversation that there are on a terminal as well."""
 
+_DAYS: Final = frozenset({"day", "instant"})
+"""Errors that tell how a date is written in a conversation, which takes more forms than an option."""
+
 _HELP: Final = ("help", "source", "why", "at", "timings", "end")
 
 
@@ -126,7 +129,7 @@ class Chat:
 
     def _fail(self, key: str, values: Mapping[str, str]) -> None:
         self._failures += 1
-        message = self._texts(f"errors.{key}", **values)
+        message = self._texts(f"{'refused' if key in _DAYS else 'errors'}.{key}", **values)
         self._out.document({"error": {"key": key, "message": message}})
         self._out.note(failure(message))
 

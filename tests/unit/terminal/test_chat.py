@@ -13,7 +13,7 @@ from bot.terminal.lines import Lines
 from bot.text import texts
 from domain.asking.cards import Cards, OpenCard
 from domain.asking.values import Answer, Source
-from domain.errors import PartError
+from domain.errors import InputError, PartError
 from tests.unit.terminal.answers import answered, refused
 
 asked: list[Question] = []
@@ -43,6 +43,8 @@ async def ask(question: Question) -> Answer:
         raise RuntimeError("geheim")
     if text == "Ausfall":
         raise PartError("database")
+    if text == "Unmöglich":
+        raise InputError("day", text="2026-13-30")
     return refused() if text.startswith("Unsinn") else answered()
 
 
@@ -167,3 +169,12 @@ async def test_commands_of_other_programs_are_not_asked(
     shown = capsys.readouterr().out
     assert end in shown
     assert "[S1]" not in shown
+
+
+async def test_an_impossible_day_is_told_in_the_forms_that_a_line_may_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever has written day, month and year is not told to write the year first."""
+    await talk(tmp_path, "Unmöglich")
+
+    assert "31.12.2025 oder 2025-12-31" in capsys.readouterr().err
