@@ -58,6 +58,7 @@ class Message:
     only_trusted: bool = False
     edits: int = 0
     is_assured: bool = False
+    by_id: str = ""
 
     @property
     def run(self) -> UUID | None:
@@ -100,6 +101,7 @@ class Server:
         is_assured = more.pop("is_assured", self.rooms[room].is_encrypted)
         said = Said(event, room, sender, at, text, **more)
         kept = Message(event, sender, at, text, None, said.thread, said.replies_to, is_assured=is_assured)
+        kept.by_id = said.by_id
         self.rooms[room].messages[event] = kept
         return said
 
@@ -162,7 +164,7 @@ class InMemoryPlatform:
             kept = None if state is None else state.messages.get(event)
             if kept is None or kept.is_redacted or kept.is_locked:
                 return None
-            said = Said(event, room, kept.sender, kept.sent_at, kept.text, is_assured=kept.is_assured)
+            said = Said(event, room, kept.sender, kept.sent_at, kept.text, is_assured=kept.is_assured, by_id=kept.by_id)
             return replace(said, thread=kept.thread, replies_to=kept.replies_to, run=kept.run)
 
         return await self._step(read)

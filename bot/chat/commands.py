@@ -154,7 +154,8 @@ class Unknown:
 WithoutRoom = Bind | Unbind | Decide
 """What can be done from a room that belongs to no mandate: each says itself what it is about."""
 
-Changing = WithoutRoom | AssignLevel | SetThreshold | Admit | Remove | GiveRole
+OfPerson = Admit | Remove | GiveRole
+Changing = WithoutRoom | AssignLevel | SetThreshold | OfPerson
 Administering = Changing | Pending
 OfAnswer = OpenSource | Why | ShowRun
 """What is about an answer, which says itself whose it is."""

@@ -14,6 +14,8 @@ class Said:
 
     Attributes:
         text: what was written, without the quote of a replied-to message in front and without the mention of us.
+        by_id: the same with the identity of the one person whom it links to in the place of the words that do; empty
+            where it links to nobody or to several.
         mentions_us: whether the platform says so (never a name in the text).
         thread: first message of the thread that it stands in, ``None`` outside of threads.
         replies_to: the message that it answers, ``None`` for none.
@@ -34,6 +36,7 @@ class Said:
     is_notice: bool = False
     run: UUID | None = None
     is_assured: bool = False
+    by_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.chat.commands import Question, Wanted
+from bot.chat.commands import Admit, GiveRole, Incomplete, OfPerson, Question, Remove, Wanted
 from bot.chat.courtesies import courtesy
 from bot.chat.desk import Desk
 from bot.chat.grammar import parse
@@ -64,8 +64,25 @@ async def turn_of(desk: Desk, noted: Noted, event: str, *, before: Answered | No
     if said is None or room is None or said.sender != noted.sender:
         return None
     place = await place_of(desk, room, said.sender)
-    wanted = parse(said.text) or courtesy(said.text) or Wanted(Question(said.text))
+    wanted = _wanted(said)
     return Turn(desk, noted, said, place, said.thread or event, wanted, _texts(desk, wanted, said.text), before)
+
+
+def _wanted(said: Said) -> Wanted:
+    wanted = parse(said.text) or courtesy(said.text) or Wanted(Question(said.text))
+    by_id = parse(said.by_id) if _is_about_somebody(wanted) else None
+    # A name is nobody's; who is chosen from a list is meant by the identity behind it.
+    return by_id if by_id is not None and isinstance(by_id.command, OfPerson) else wanted
+
+
+def _is_about_somebody(wanted: Wanted) -> bool:
+    match wanted.command:
+        case Incomplete("member" | "role"):
+            return True
+        case Admit(person) | Remove(person) | GiveRole(person):
+            return not person.startswith("@")
+        case _:
+            return False
 
 
 def _texts(desk: Desk, wanted: Wanted, text: str) -> Texts:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from bot.chat.incoming import Edited, Incoming, Invited, Reacted, Redacted, Removed, Said, Unreadable, Upgraded
 from bot.matrix.shapes import identifier, instant, rows, table, text
-from bot.matrix.words import mentions, without_mention, without_quote
+from bot.matrix.words import mentions, with_id, without_mention, without_quote
 
 RUN: Final = "net.fundstelle.run"
 """Key of our messages' content: the run that a message shows."""
@@ -61,14 +61,16 @@ def _message(content: Mapping[str, Any], head: Head, account: str) -> Said | Edi
     is_in_thread = relation.get("rel_type") == "m.thread"
     replies_to = identifier(table(relation.get("m.in_reply_to")).get("event_id")) or None
     means_us = mentions(content, account)
+    words = _words(content, account, means_us=means_us, is_reply=replies_to is not None)
     return Said(
         *head,
-        text=_words(content, account, means_us=means_us, is_reply=replies_to is not None),
+        text=words,
         mentions_us=means_us,
         thread=(identifier(relation.get("event_id")) or None) if is_in_thread else None,
         replies_to=None if is_in_thread and relation.get("is_falling_back") is True else replies_to,
         is_notice=content["msgtype"] == "m.notice",
         run=_run(content),
+        by_id=with_id(words, text(content.get("formatted_body")), account),
     )
 
 

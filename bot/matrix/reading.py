@@ -121,7 +121,7 @@ class Reading:
         edit = incoming(await self._keys.read(newest, room), room, self._account)
         if not isinstance(edit, Edited) or edit.sender != said.sender or edit.target != said.event:
             return said
-        return replace(said, text=edit.text, mentions_us=edit.mentions_us or said.mentions_us, run=edit.run)
+        return replace(said, text=edit.text, by_id="", mentions_us=edit.mentions_us or said.mentions_us, run=edit.run)
 
 
 def _last_edit(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -204,13 +204,18 @@ async def test_in_an_encrypted_room_only_its_members_read_along(house: House) ->
 
 
 async def test_who_administers_is_followed_where_nobody_else_can_have_written_it(house: House) -> None:
-    """Not in plain text, which the homeserver could write in their name; encrypted, from their confirmed device."""
+    """Not in plain text, which the homeserver could write in their name; encrypted, from their confirmed device.
+
+    Whoever is chosen from a list is meant by the identity behind the name.
+    """
     await house.anna.await_member(house.open, house.bot)
     await house.ben.person.await_member(house.closed, house.bot)
     admits = "!mitglied @cara:kanzlei.example public"
     plain = await house.ben.person.send(house.open, admits)
     await house.told(plain, "bestätigten Sitzung")
-    secret = await house.ben.send(house.closed, admits)
+    chosen = '!mitglied <a href="https://matrix.to/#/@cara:kanzlei.example">Cara von Berg</a> public'
+    html = {"format": "org.matrix.custom.html", "formatted_body": chosen}
+    secret = await house.ben.send(house.closed, "!mitglied Cara von Berg public", **html)
     (told,) = await house.ben.await_in(house.closed, sender=house.bot, thread=secret, readable=True)
     assert "@cara:kanzlei.example" in body(told)
 

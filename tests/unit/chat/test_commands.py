@@ -335,6 +335,24 @@ async def test_a_stranger_learns_what_to_ask_for_where_nobody_else_reads(chat: C
     assert "nichts für alle in diesem Raum" in chat.last("!neu").text
 
 
+async def test_a_person_who_was_chosen_from_a_list_is_taken_by_their_identity(chat: ChatWorld) -> None:
+    """The name that stands in the text is nobody's, and what is written out as an identity is that one."""
+    for text, by_id in (
+        ("!mitglied Cara von Berg internal", f"!mitglied {CARA} internal"),
+        (f"!mitglied {BERT} public", f"!mitglied {CARA} public"),
+        ("!rolle Cara verwaltung", f"!rolle {CARA} verwaltung"),
+        ("!hilfe", f"!mitglied {CARA} weg"),
+        ("!mitglied Cara von Berg", f"!mandat {CARA} weg"),
+    ):
+        await chat.ask(text, by_id=by_id, mentions_us=False)
+
+    mandate = await chat.world.handler.find("a")
+    cara = await chat.world.people.find(CARA)
+    assert cara is not None
+    assert (mandate.members[cara].clearance, mandate.members[cara].role) == ("internal", "administrator")
+    assert mandate.members[chat.world.bert].clearance == "public"
+
+
 async def test_a_name_without_its_server_admits_nobody(chat: ChatWorld) -> None:
     """It could be somebody's at the machine of the installation."""
     await chat.ask("!mitglied cara internal", mentions_us=False)

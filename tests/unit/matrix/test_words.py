@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.matrix.words import mentions, without_mention, without_quote
+from bot.matrix.words import mentions, with_id, without_mention, without_quote
 from tests.unit.matrix.replay import ANNA, BOT
 
 URL = f"https://matrix.to/#/{BOT.replace('@', '%40').replace(':', '%3A')}"
@@ -75,6 +75,33 @@ def test_a_link_to_somebody_else_takes_nothing_away() -> None:
     assert (
         without_mention(body, {"formatted_body": f'<a href="https://böse.example/#/{BOT}">Fundstelle</a>'}, BOT) == body
     )
+
+
+JANA, MALLORY = "@jana:x.example", "@mallory:x.example"
+NAMED = "!mitglied Jana Müller internal"
+
+
+def _chosen(person: str = JANA, name: str = "Jana Müller") -> str:
+    return f'<a href="https://matrix.to/#/{person}">{name}</a>'
+
+
+@pytest.mark.parametrize(
+    ("words", "html", "told"),
+    [
+        (NAMED, f"!mitglied {_chosen()} internal", f"!mitglied {JANA} internal"),
+        (f"!mitglied [Jana](https://matrix.to/#/{JANA}) weg", f"!mitglied {_chosen()} weg", f"!mitglied {JANA} weg"),
+        ("!mitglied @Mi internal", f"!mitglied {_chosen(name='Mi')} internal", f"!mitglied {JANA} internal"),
+        (NAMED, f"{_chosen(BOT, 'Fundstelle')}: !mitglied {_chosen()} internal", f"!mitglied {JANA} internal"),
+        (NAMED, f"<mx-reply>{_chosen(MALLORY)}</mx-reply>!mitglied {_chosen()} internal", f"!mitglied {JANA} internal"),
+        (NAMED, f"<mx-reply>{_chosen(MALLORY)}</mx-reply>!mitglied Jana Müller internal", ""),
+        (NAMED, f"{_chosen(MALLORY)} {_chosen()}", ""),
+        (NAMED, _chosen(name="Müll"), ""),
+        (NAMED, "", ""),
+    ],
+)
+def test_who_is_chosen_from_a_list_is_meant_by_the_identity_behind_the_name(words: str, html: str, told: str) -> None:
+    """Only where one person is meant; what a quote says of somebody of that name does not count."""
+    assert with_id(words, html, BOT) == told
 
 
 @pytest.mark.parametrize("html", ["<a href=", '<a href="http://[">x</a>', "<" * 1000, "</a></a><a>", None, 5])
