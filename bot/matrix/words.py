@@ -51,9 +51,10 @@ def _place(body: str, html: str, account: str) -> tuple[int, int] | None:
         if person == account:
             return start, end
     for name in (*(words for _, _, words, person in _links(html) if person == account), account):
-        found_name = re.search(rf"(?:(?<!\S)@)?{re.escape(name)}", body)
-        if found_name is not None:
-            return found_name.span()
+        at = body.find(name)
+        if at >= 0:
+            is_marked = body[max(0, at - 2) : at].strip() == "@"
+            return at - is_marked, at + len(name)
     return None
 
 

@@ -12,6 +12,14 @@ def _pill(body: str, name: str = "Fundstelle", of: str = BOT) -> dict[str, objec
     return {"body": body, "formatted_body": f'<p>vor <a href="https://matrix.to/#/{of}">{name}</a> nach</p>'}
 
 
+JANA, MALLORY = "@jana:x.example", "@mallory:x.example"
+NAMED = "!mitglied Jana Müller internal"
+
+
+def _chosen(person: str = JANA, name: str = "Jana Müller") -> str:
+    return f'<a href="https://matrix.to/#/{person}">{name}</a>'
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -58,6 +66,9 @@ def test_sixty_kilobytes_of_text_are_read_at_once(piece: str) -> None:
     body = piece * (60_000 // len(piece))
     assert without_mention(body, {}, BOT) == body
     assert without_mention(f"{body} [Fundstelle]({URL})", {}, BOT) == body
+    links = "".join(_chosen(BOT, f"n{number}") for number in range(900))
+    assert without_mention(body, {"formatted_body": links}, BOT) == body
+    assert with_id(body, links.replace(BOT, JANA), BOT) == ""
 
 
 @pytest.mark.parametrize("piece", ["<a ", "<![", "<!--", "<a x=", "<a href='", "</", "&#", "<a href='x'>x"])
@@ -75,14 +86,6 @@ def test_a_link_to_somebody_else_takes_nothing_away() -> None:
     assert (
         without_mention(body, {"formatted_body": f'<a href="https://böse.example/#/{BOT}">Fundstelle</a>'}, BOT) == body
     )
-
-
-JANA, MALLORY = "@jana:x.example", "@mallory:x.example"
-NAMED = "!mitglied Jana Müller internal"
-
-
-def _chosen(person: str = JANA, name: str = "Jana Müller") -> str:
-    return f'<a href="https://matrix.to/#/{person}">{name}</a>'
 
 
 @pytest.mark.parametrize(
