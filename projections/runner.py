@@ -107,7 +107,7 @@ class ProjectionRunner:
         return head
 
     async def positions(self) -> dict[str, int]:
-        """Return how far each projection has come, -1 for one that has to be built first."""
+        """Return how far each projection has come, in their order; -1 for one that has to be built first."""
         await self._place()
         return await self._positions()
 

@@ -14,3 +14,4 @@ UPDATE projection_positions SET version = %(version)s, position = %(position)s W
 
 -- name: positions
 SELECT name, version, position FROM projection_positions WHERE name = ANY (%(names)s)
+ORDER BY array_position(%(names)s::text[], name)

@@ -197,6 +197,17 @@ async def test_while_another_process_is_at_it_its_progress_is_taken(database: Da
     assert await waiting == 2
 
 
+async def test_positions_are_told_in_the_order_of_the_views(database: Database, recording: Recording) -> None:
+    """Whichever of them was moved last, and whatever it is called."""
+    names = ["second", "third", "first"]
+    runner = ProjectionRunner(database, recording.events, [Seen(name) for name in names])
+    await record(recording, 1)
+    for name in ("second", "first"):
+        await runner.bring(name)
+
+    assert list(await runner.positions()) == names
+
+
 async def test_one_view_is_brought_to_the_head_without_the_others(database: Database, recording: Recording) -> None:
     """What another process is slow to build is not waited for; what is asked for is, until it is whole."""
     runner = ProjectionRunner(database, recording.events, [Seen("runs"), Seen("slow")])
