@@ -23,7 +23,7 @@ from adapters.postgres.dump import count_events, dump, dump_rows, is_empty, rest
 from adapters.postgres.endpoint import Endpoint, Role
 from bot.audits import audited
 from bot.config import CONFIG_NAME, Settings
-from bot.installation import initialise, master_key, must_be_initialised, open_with_keys, postgres_url
+from bot.installation import being_restored, initialise, master_key, must_be_initialised, open_with_keys, postgres_url
 from bot.wiring import open_app
 from domain.errors import InputError, PartError
 from projections.tables import VIEWS
@@ -166,10 +166,11 @@ async def put_back(settings: Settings, folder: Path) -> Restored:
 
 
 async def _set_up(settings: Settings, backup: Part) -> int:
-    for name in _SECRETS:
-        _copy_private(backup.folder / KEYS / name, settings.data / name)
-    async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
-        erased = await asyncio.to_thread(_load, backup, database.endpoint(Role.OWNER))
+    with being_restored(settings.data):
+        for name in _SECRETS:
+            _copy_private(backup.folder / KEYS / name, settings.data / name)
+        async with await asyncio.to_thread(open_database, settings.data, postgres_url(settings)) as database:
+            erased = await asyncio.to_thread(_load, backup, database.endpoint(Role.OWNER))
     await initialise(settings)
     return erased
 

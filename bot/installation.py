@@ -1,11 +1,14 @@
 """A data folder from the first start on: set up, brought up to date, or refused."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from psycopg.conninfo import make_conninfo
 
+from adapters.durable import write_new
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.master_files import advance, load_master_key, make_master_key
 from adapters.eventstore.recording import Recording, open_recording
@@ -19,6 +22,9 @@ FORMAT: Final = "1"
 """Version of the layout of a data folder."""
 
 _MARK: Final = "format"
+_RESTORING: Final = "restoring"
+"""Stands in the place of the format while a backup is put back."""
+
 _LONGEST_PASSWORD: Final = 10_000
 
 
@@ -26,9 +32,10 @@ async def initialise(settings: Settings) -> bool:
     """Set the data folder up: database, migrations, keys. Whether anything was to be done.
 
     Raises:
-        InputError: the folder cannot be used, holds other things, or its key is open to others.
+        InputError: the folder cannot be used, holds other things, or its key is open to others; ``restore_cut_off``.
         PartError: a part does not answer.
     """
+    _must_be_whole(settings.data)
     fresh = not (settings.data / _MARK).exists()
     if fresh and holds_other_things(settings.data):
         raise InputError("folder_foreign", folder=settings.data)
@@ -54,8 +61,9 @@ def must_be_initialised(data: Path) -> None:
     """Refuse a folder that ``fundstelle init`` has not finished, or that a newer program has written.
 
     Raises:
-        InputError: ``not_initialised``, ``newer_format`` or ``data_folder``.
+        InputError: ``not_initialised``, ``restore_cut_off``, ``newer_format`` or ``data_folder``.
     """
+    _must_be_whole(data)
     try:
         found = (data / _MARK).read_text(encoding="ascii").strip()
     except FileNotFoundError:
@@ -64,6 +72,21 @@ def must_be_initialised(data: Path) -> None:
         raise InputError("data_folder", folder=data, reason=error.strerror) from error
     if found != FORMAT:
         raise InputError("newer_format", folder=data, found=found, known=FORMAT)
+
+
+@contextmanager
+def being_restored(data: Path) -> Iterator[None]:
+    """Mark a data folder into which a backup is put back: whoever is killed in the block leaves the mark behind."""
+    write_new(data / _MARK, f"{_RESTORING}\n".encode())
+    yield
+    (data / _MARK).unlink()
+
+
+def _must_be_whole(data: Path) -> None:
+    """Refuse a folder that holds only a part of a backup: set up as it is, the rest would look as if it were erased."""
+    with suppress(OSError, UnicodeDecodeError):
+        if (data / _MARK).read_text(encoding="ascii").strip() == _RESTORING:
+            raise InputError("restore_cut_off", folder=data)
 
 
 def master_key(data: Path) -> Path:

@@ -315,6 +315,26 @@ def test_a_restore_that_fails_leaves_nothing_behind(shared_program: Program, tmp
     assert not any(target.data.iterdir())
 
 
+async def test_a_restore_that_was_killed_is_not_set_up_as_it_is(
+    shared_program: Program, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the rest missing it would look as if all had been erased; so neither init nor anything else takes it."""
+    folder, target = tmp_path / "backup", Program(data_folder)
+    shared_program.must("backup", folder)
+
+    def killed(*_: object) -> None:
+        for command in (["init"], ["mandate", "list"], ["migrate"], ["doctor"]):
+            refused = target(*command, "--json")
+            assert refused.code in {1, 2}
+            assert "fundstelle restore" in refused.err + refused.out, command
+        raise PartError("database")
+
+    monkeypatch.setattr(backup, "restore_keys", killed)
+    with pytest.raises(PartError, match="database"):
+        await backup.put_back(Settings(target.data, "de"), folder)
+    assert not target.data.exists()
+
+
 def test_a_restored_journal_is_verified(program: Program) -> None:
     """One that is not intact is put back, as it may be the only copy, but it is said and the exit code says so."""
     program.must("mandate", "open", "M")
