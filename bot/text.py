@@ -1,6 +1,9 @@
 """The words people read, from ``locales/*.toml``, German and English side by side."""
 
+import errno
+import os
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -8,6 +11,24 @@ from typing import Final
 from domain.asking.language import told_language
 
 LANGUAGES: Final = ("de", "en")
+
+_REASONS: Final[Mapping[str, str]] = {
+    os.strerror(number): f"system.{name}"
+    for name, number in {
+        "missing": errno.ENOENT,
+        "denied": errno.EACCES,
+        "forbidden": errno.EPERM,
+        "folder": errno.EISDIR,
+        "no_folder": errno.ENOTDIR,
+        "exists": errno.EEXIST,
+        "full": errno.ENOSPC,
+        "read_only": errno.EROFS,
+        "name_long": errno.ENAMETOOLONG,
+        "in_use": errno.EADDRINUSE,
+        "not_here": errno.EADDRNOTAVAIL,
+    }.items()
+}
+"""What the operating system says, in English whatever the language of its user, and our word for it."""
 
 
 class Texts:
@@ -25,12 +46,14 @@ class Texts:
         self._entries = entries
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """Return the text under ``key`` with its placeholders filled in.
+        """Return the text under ``key`` with its placeholders filled in; a ``reason`` of the system in our words.
 
         Raises:
             KeyError: the key or one of its placeholders is missing (a fault of ours, found by the tests).
         """
-        return self._entries[key].format(**values)
+        reason = _REASONS.get(str(values.get("reason", "")))
+        told = values if reason is None else {**values, "reason": self._entries[reason]}
+        return self._entries[key].format(**told)
 
     def __contains__(self, key: str) -> bool:
         """Say whether there is a text under ``key``."""

@@ -31,7 +31,7 @@ FOREIGN = "Das gibt es hier nicht"
 
 BAD = (
     # The grammar
-    Bad("mandat", 2, "Möglich: 'init'"),
+    Bad("mandat", 2, "Möglich: init"),
     Bad("mandate", 2, "Es fehlt: BEFEHL"),
     Bad("mandate frobnicate", 2, "gibt es nicht"),
     Bad("mandate show", 2, "Es fehlt: M"),
@@ -39,7 +39,7 @@ BAD = (
     Bad("mandate show M --at", 2, "hier fehlt ein Wert"),
     Bad("mandate list --frobnicate", 2, "Unbekannt: --frobnicate"),
     Bad("mandate list --lan en", 2, "Unbekannt: --lan"),
-    Bad("mandate list --lang fr", 2, "Möglich: 'de', 'en'"),
+    Bad("mandate list --lang fr", 2, "Möglich: de, en"),
     Bad("mandate admit M anna", 2, "Es fehlt: --clearance"),
     Bad("level define M", 2, "Es fehlt: LEVEL"),
     Bad("policy set M coverage 0,9", 2, "Es fehlt: --because"),

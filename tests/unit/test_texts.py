@@ -1,6 +1,8 @@
 """The words people read are there in both languages, and all of them are used."""
 
 import ast
+import errno
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -131,3 +133,14 @@ def test_every_text_is_used() -> None:
         return key in asked.asked or {re.escape(key), re.escape(bare)} & plain or bool(open_ended.fullmatch(key))
 
     assert {key for key in texts("de")._entries if not used(key)} == set()
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "die Berechtigung fehlt"), ("en", "permission is missing")])
+def test_what_the_system_says_is_told_in_the_language(language: str, said: str) -> None:
+    """Python has it in English; what nobody has foreseen stays as it is."""
+    words = texts(language)
+
+    told = words("errors.file_unreadable", file="a.md", reason=os.strerror(errno.EACCES))
+
+    assert f": {said}. " in told
+    assert "Stale file handle" in words("errors.file_unreadable", file="a.md", reason=os.strerror(errno.ESTALE))
