@@ -70,7 +70,7 @@ def parse_period(
     first = None if since is None else parse_beginning(since, time_zone, now)
     last = None if until is None else parse_instant(until, time_zone, now)
     # A day that a place has left out, to change to the other side of the date line, is empty and no mistake.
-    if first is not None and last is not None and first > last + timedelta(microseconds=1):
+    if first is not None and last is not None and first > last and since != until:
         raise InputError("instants_backwards", earlier=since, later=until)
     return first, last
 
