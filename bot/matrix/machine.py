@@ -18,7 +18,7 @@ from peewee import PeeweeException
 from bot.matrix.crypto import Device
 from bot.matrix.files import make_private, pickle_key, store_file
 from bot.matrix.olm import ALGORITHMS, CANNOT, DiskStore, KeepingOlm
-from bot.matrix.parse import ENCRYPTED
+from bot.matrix.parse import ENCRYPTED, REDACTION
 from bot.matrix.positions import Positions
 from bot.matrix.shapes import rows, table, text
 from domain.errors import PartError
@@ -137,7 +137,9 @@ class Machine:
         relation = content.get("m.relates_to")
         if relation is not None:
             inner = {**inner, "m.relates_to": inner.get("m.relates_to", relation)}
-        return {**event, "type": said.get("type"), "content": inner}
+        # A redaction is never encrypted: no server would have asked whether its sender may take that message back.
+        kind = "" if said.get("type") == REDACTION else said.get("type")
+        return {**event, "type": kind, "content": inner}
 
     def _session(self, event: Mapping[str, Any], room: str) -> Any:
         """Return the room key of an event: the sender's own, where somebody else has passed it on to us as theirs."""

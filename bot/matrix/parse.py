@@ -13,6 +13,7 @@ RUN: Final = "net.fundstelle.run"
 """Key of our messages' content: the run that a message shows."""
 
 ENCRYPTED: Final = "m.room.encrypted"
+REDACTION: Final = "m.room.redaction"
 Head = tuple[str, str, str, datetime]
 """Event, room, sender, instant."""
 
@@ -45,8 +46,7 @@ def _of_timeline(event: Mapping[str, Any], content: Mapping[str, Any], head: Hea
         case "m.reaction":
             return _reaction(content, head)
         case "m.room.redaction":
-            target = identifier(content.get("redacts")) or identifier(event.get("redacts"))
-            return Redacted(*head, target) if target else None
+            return _redaction(event, content, head)
         case "m.room.encrypted":
             return Unreadable(*head) if content and head[2] != account else None
     return None
@@ -100,6 +100,12 @@ def _reaction(content: Mapping[str, Any], head: Head) -> Reacted | None:
     relation = table(content.get("m.relates_to"))
     target, key = identifier(relation.get("event_id")), text(relation.get("key"))
     return Reacted(*head, target, key) if relation.get("rel_type") == "m.annotation" and target and key else None
+
+
+def _redaction(event: Mapping[str, Any], content: Mapping[str, Any], head: Head) -> Redacted | None:
+    """Return what was taken back. Up to room version 10 the content is not where that stands, and can say anything."""
+    targets = {identifier(content.get("redacts")), identifier(event.get("redacts"))} - {""}
+    return Redacted(*head, targets.pop()) if len(targets) == 1 else None
 
 
 def _of_state(event: Mapping[str, Any], room: str, account: str) -> Incoming | None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.matrix.crypto import Device
 from bot.matrix.machine import MEGOLM, Machine
+from bot.matrix.parse import incoming
 from bot.matrix.signatures import is_signed
 from domain.errors import PartError
 from tests.unit.matrix.net import ROOM, Net
@@ -76,6 +77,17 @@ def test_an_old_message_cannot_be_said_again(net: Net) -> None:
     assert bot.decrypt(event, ROOM) is not None
     assert bot.decrypt(event, ROOM) is not None
     assert bot.decrypt(event | {"event_id": "$2"}, ROOM) is None
+
+
+def test_nobody_takes_back_for_others_under_cover_of_encryption(net: Net) -> None:
+    """No server has looked at what is taken back there: it tells nothing, and no key is waited for."""
+    anna, bot = net.device(ANNA), net.device(BOT)
+    net.share(anna, bot)
+    content = anna.encrypt(ROOM, "m.room.redaction", {"redacts": "$question"})
+    event = {"event_id": "$1", "sender": ANNA, "type": "m.room.encrypted", "content": content, "redacts": "$question"}
+    plain = bot.decrypt(event, ROOM)
+    assert plain is not None
+    assert incoming(plain, ROOM, BOT) is None
 
 
 def test_a_message_of_another_room_does_not_open(net: Net) -> None:

@@ -72,6 +72,15 @@ def test_an_edit_brings_the_new_text() -> None:
     assert edit.target == _said("Wie lang ist").event
 
 
+def test_a_redaction_that_names_two_messages_takes_nothing_back() -> None:
+    """Whoever takes back a message of their own must not take away the answer to somebody else's."""
+    both = {**_event("m.room.redaction", {"redacts": "$other"}), "redacts": "$own"}
+    assert incoming(both, "!r", BOT) is None
+    found = incoming({**both, "content": {"redacts": "$own"}}, "!r", BOT)
+    assert isinstance(found, Redacted)
+    assert found.target == "$own"
+
+
 def test_a_reaction_and_a_redaction_name_their_target() -> None:
     """What was taken back says nothing any more."""
     (reaction,), (redaction,) = _of(Reacted), _of(Redacted)
