@@ -485,10 +485,9 @@ def _runs(own: Sequence[Row]) -> Iterator[dict[str, str]]:
 def _texts(finding: Finding, opened: dict[int, Row], bundle: dict[str, Any]) -> None:
     versions = {place: row for place, row in opened.items() if row.topic.startswith("VersionIngested:")}
     blobs = {(str(row.mandate), row.event["blob"]["address"]): row for row in versions.values()}
-    places: dict[str, list[int]] = {}
-    for place, each in versions.items():
-        places.setdefault(_coded(each.event["blob"]), []).append(place)
-    texts: dict[int, str] = {}
+    # By what the versions name, not by version: as many of the one as of the other would take their product in time.
+    named = {place: _coded(row.event["blob"]) for place, row in versions.items()}
+    texts: dict[str, str] = {}
     for one in bundle["texts"]:
         address, row = one["address"], blobs.get((one["mandate"], one["address"]))
         content, key = (b64decode(one[name], validate=True) for name in ("content", "key"))
@@ -496,13 +495,12 @@ def _texts(finding: Finding, opened: dict[int, Row], bundle: dict[str, Any]) -> 
         plain = finding.unsealed(key, content[4:], fields(content[:4], UUID(one["mandate"]).bytes)) or b""
         finding.must(row, "uncited", address)
         if row and finding.must(sha256(plain).hexdigest() == row.event["blob"]["sha256"], "text", address):
-            text = plain.decode("utf-8", "surrogatepass")
-            texts |= dict.fromkeys(places[_coded(row.event["blob"])], text)
+            texts[named[row.position]] = plain.decode("utf-8", "surrogatepass")
     given = [(one["event"], one["label"], one["version"], one["start"], one["end"]) for one in bundle["quotes"]]
-    cited = {one for row in opened.values() for one in _cited(row, versions) if one[2] in texts}
+    cited = {one for row in opened.values() for one in _cited(row, versions) if named.get(one[2]) in texts}
     finding.must(len(given) == len(set(given)) and set(given) == cited, "quotes")
     for one in bundle["quotes"]:
-        text, start = texts.get(one["version"], ""), one["start"]
+        text, start = texts.get(named.get(one["version"], ""), ""), one["start"]
         # Measured before it is compared: cutting long pieces out of a long text, many times, takes long.
         same = one["end"] == start + len(one["text"]) and text.startswith(one["text"], start)
         finding.must(same, "quote", f"{one['event']} [{one['label']}]")
