@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.asking.outcome import AnswerDelivered, AnswerRefused
-from domain.asking.rehearsal import Rehearsals, RunDifference
+from domain.asking.rehearsal import Rehearsals, RunDifference, Way
 from domain.errors import AccessError, InputError
 from domain.journal.as_of import Moment
 from domain.knowledge.events import LevelAssigned
@@ -116,6 +116,26 @@ async def test_a_question_is_compared_under_the_policies_that_it_was_asked_under
     if found.cause is not None:
         assert (found.cause.stream, found.cause.version) == (world.mandates["a"], changed)
     assert (found.cause is None) is lags
+
+
+@pytest.mark.parametrize(("start", "end"), [(5, 9), (9, 2), (5, 5), (1, 9), (7, 6)])
+@pytest.mark.parametrize("under", range(1, 5))
+def test_each_step_of_the_way_takes_in_or_leaves_out_one_event(start: int, end: int, under: int) -> None:
+    """Whatever the question was asked under; what counted already is not taken back, and the event is the one told."""
+    changes = (1, 4, 6, 8)
+    way = Way(changes, under, start, end)
+
+    def counted(step: int) -> set[int]:
+        position, version = way.stand(step)
+        # What the mandate is at a position was, or will be, taken in as one of its policies.
+        return {one for one in range(1, position + 1) if one not in changes} | set(changes[:version])
+
+    assert way.stand(0) == (start, under)
+    assert way.stand(way.length)[0] == end
+    for step in range(1, way.length + 1):
+        one, other = counted(step - 1), counted(step)
+        assert one ^ other <= {way.event(step)}
+        assert one <= other if end >= start else one >= other
 
 
 async def test_what_was_shown_to_be_in_force_is_compared_as_of_its_own_day(world: World) -> None:
