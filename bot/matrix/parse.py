@@ -119,12 +119,15 @@ def _of_state(event: Mapping[str, Any], room: str, account: str) -> Incoming | N
 
 
 def invitation(state: object, room: str, account: str) -> Invited | None:
-    """Return who asks us into a room, from the few events that come with an invitation."""
-    for event in rows(state):
-        if is_own_membership(event, account) and table(event.get("content")).get("membership") == "invite":
-            sender = identifier(event.get("sender"))
-            return Invited(room, sender) if sender else None
-    return None
+    """Return who asks us into a room, from the few events that come with an invitation.
+
+    All but one of them are what the server of whoever asks claims. Where they name several people, none of them counts
+    alone: all are named together, as nobody is called.
+    """
+    events = (event for event in rows(state) if is_own_membership(event, account))
+    senders = dict.fromkeys(identifier(event.get("sender")) for event in events if _membership(event) == "invite")
+    named = " ".join(filter(None, senders))
+    return Invited(room, named) if named else None
 
 
 def is_own_membership(event: Mapping[str, Any], account: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.chat.conversation import Guests
 from bot.chat.incoming import Edited, Incoming, Invited, Reacted, Redacted, Removed, Said, Unreadable, Upgraded
 from bot.matrix.parse import RUN, begins_stay, incoming, invitation, said_to_us
 from tests.examples import examples
@@ -101,6 +102,16 @@ def test_an_invitation_says_who_asks() -> None:
     ((room, section),) = sync("invited")["rooms"]["invite"].items()
     assert invitation(section["invite_state"]["events"], room, BOT) == Invited(room, ANNA)
     assert invitation(section["invite_state"]["events"], room, BEN) is None
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_nobody_asks_us_in_by_the_name_of_another(order: int) -> None:
+    """The server of a stranger may claim that somebody else has asked us; the invitation itself says who it was."""
+    room, section = next(iter(sync("invited")["rooms"]["invite"].items()))
+    claimed = {**_event("m.room.member", {"membership": "invite"}, state_key=BOT), "sender": BEN}
+    found = invitation([claimed, *section["invite_state"]["events"]][::order], room, BOT)
+    assert found is not None
+    assert not Guests(frozenset({ANNA, BEN}), frozenset({"kanzlei.example"})).may_invite(found.sender)
 
 
 def test_our_stay_begins_with_the_invitation() -> None:
