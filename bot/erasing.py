@@ -58,9 +58,9 @@ class InstallationShredder:
         with ExitStack() as stack:
             yield await asyncio.to_thread(stack.enter_context, alone(self._owner, patient=patient))
 
-    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
+    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> Sequence[UUID]:
         """See ``Shredder``."""
-        await asyncio.to_thread(shredding.shred_person, self._owner, person, written)
+        return await asyncio.to_thread(shredding.shred_person, self._owner, person, written)
 
     async def mandate(self, mandate: UUID, quoting: Sequence[tuple[UUID, int]]) -> None:
         """See ``Shredder``."""

@@ -21,15 +21,21 @@ Place = tuple[UUID, int]
 """Stream and version of an event."""
 
 
-def shred_person(owner: Endpoint, person: UUID, elsewhere: Sequence[Place]) -> None:
+def shred_person(owner: Endpoint, person: UUID, elsewhere: Sequence[Place]) -> list[UUID]:
     """Delete the key and the identity of a person, and the keys of events under other keys that repeat their words.
+
+    Returns:
+        The streams with events under that key: all that there are, since after it there come no more.
 
     Raises:
         PartError: the database does not answer.
     """
     with connect(owner) as connection, translated(), connection.transaction():
-        _shred(connection, OwnerKind.PERSON, person)
+        values = {"kind": OwnerKind.PERSON.value, "owner": person}
+        connection.execute(_SQL["shred"], values)
+        gone = connection.execute(_SQL["event_keys_told"], values).fetchall()
         _shred_events(connection, elsewhere)
+    return [UUID(str(stream)) for (stream,) in gone]
 
 
 def shred_mandate(owner: Endpoint, mandate: UUID, elsewhere: Sequence[Place]) -> None:
@@ -39,7 +45,9 @@ def shred_mandate(owner: Endpoint, mandate: UUID, elsewhere: Sequence[Place]) ->
         PartError: the database does not answer.
     """
     with connect(owner) as connection, translated(), connection.transaction():
-        _shred(connection, OwnerKind.MANDATE, mandate)
+        values = {"kind": OwnerKind.MANDATE.value, "owner": mandate}
+        connection.execute(_SQL["shred"], values)
+        connection.execute(_SQL["event_keys"], values)
         connection.execute(_SQL["scope"], {"scope": str(mandate)})
         for name in ("events_of_mandate", "blob_keys", "blobs", "names"):
             connection.execute(_SQL[name], {"mandate": mandate})
@@ -63,12 +71,6 @@ def shred_records(owner: Endpoint, mandate: UUID, events: Sequence[Place], texts
         connection.execute(_SQL["scope"], {"scope": str(mandate)})
         row = {"mandate": mandate, "addresses": [bytes.fromhex(text) for text in texts]}
         connection.execute(_SQL["some_blob_keys"], row)
-
-
-def _shred(connection: AnyConnection, kind: OwnerKind, owner: UUID) -> None:
-    values = {"kind": kind.value, "owner": owner}
-    connection.execute(_SQL["shred"], values)
-    connection.execute(_SQL["event_keys"], values)
 
 
 def _shred_events(connection: AnyConnection, events: Sequence[Place]) -> None:

@@ -7,6 +7,11 @@ INSERT INTO fundstelle.shredded_keys (key_id, kind, owner) SELECT * FROM gone
 DELETE FROM fundstelle.event_keys WHERE key_id IN (
     SELECT key_id FROM fundstelle.shredded_keys WHERE kind = %(kind)s AND owner = %(owner)s)
 
+-- name: event_keys_told
+WITH gone AS (DELETE FROM fundstelle.event_keys WHERE key_id IN (
+    SELECT key_id FROM fundstelle.shredded_keys WHERE kind = %(kind)s AND owner = %(owner)s) RETURNING stream)
+SELECT DISTINCT stream FROM gone
+
 -- name: events_of_mandate
 -- Questions lie under the keys of those who asked, who live on.
 DELETE FROM fundstelle.event_keys AS held

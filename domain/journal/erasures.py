@@ -30,12 +30,15 @@ class Shredder(Protocol):
         """Keep backups and other erasures off; false when somebody else is at it, and we are not patient."""
         ...
 
-    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
+    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> Sequence[UUID]:
         """Destroy the key of a person, with identity and data keys, and the keys of what was written for them.
 
         Args:
             person: the pseudonym.
             written: streams and versions of events under other keys that can repeat their words.
+
+        Returns:
+            The streams that held events under that key until now.
         """
         ...
 
@@ -143,11 +146,12 @@ class Erasures:
     async def _finish(self, order: ErasureOrdered, actor: Actor) -> None:
         end: Event
         if order.kind == PERSON:
-            asked = await self._store.personal(order.subject)
-            # Twice: with the key gone nothing more can be recorded for them, but a question that was under way may
-            # have been answered meanwhile.
+            asked = dict.fromkeys(await self._store.personal(order.subject))
+            # Twice: with the key gone nothing more can be recorded for them, but a question may have been asked or
+            # answered meanwhile.
             for _ in range(2):
-                await self._shredder.person(order.subject, await self._quotes.written_in(asked))
+                written = await self._quotes.written_in(list(asked))
+                asked |= dict.fromkeys(await self._shredder.person(order.subject, written))
             await self._shredder.runs(order.subject)
             end = PersonKeyShredded(order.change, order.subject)
         else:

@@ -16,6 +16,7 @@ from adapters.eventstore import recorder
 from adapters.eventstore.keyring import Keyring
 from adapters.eventstore.keys import MasterKey
 from adapters.eventstore.recording import Recording, open_recording
+from adapters.eventstore.shredding import shred_person
 from adapters.eventstore.topics import Topics
 from adapters.postgres import roles
 from adapters.postgres.database import Database
@@ -370,3 +371,18 @@ async def test_a_key_that_another_made_and_used_meanwhile_is_the_one(
     (recorded,) = await recording.events.append(mandate, uuid4(), 0, [LevelAssigned("secret")], ACTOR)
 
     assert (recorded.event, recorded.number) == (LevelAssigned("secret"), 2)
+
+
+async def test_who_destroys_the_key_of_a_person_learns_what_they_asked(
+    database: Database, recording: Recording
+) -> None:
+    """Every stream once, whenever it was recorded; of others none, and of the same person no more the next time."""
+    person, other = await recording.people.register("anna"), await recording.people.register("ben")
+    asked, mandate = [uuid4(), uuid4()], uuid4()
+    for stream, subject in (*((one, person) for one in asked), (uuid4(), other)):
+        events = [QuestionEncoded("m", (0.5,)), QuestionEncoded("m", (0.5,)), LevelAssigned("secret")]
+        await recording.events.append(mandate, stream, 0, events, ACTOR, subject=subject)
+
+    told = [shred_person(database.endpoint(Role.OWNER), person, []) for _ in range(2)]
+
+    assert [sorted(one) for one in told] == [sorted(asked), []]

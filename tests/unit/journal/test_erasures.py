@@ -38,9 +38,10 @@ class Shredder:
     async def alone(self, *, patient: bool) -> AsyncIterator[bool]:
         yield self.free or patient
 
-    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
+    async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> Sequence[UUID]:
         self._step("person", person)
         self.places += written
+        return ()
 
     async def mandate(self, mandate: UUID, quoting: Sequence[tuple[UUID, int]]) -> None:
         self._step("mandate", mandate)
@@ -155,23 +156,29 @@ async def test_what_a_model_wrote_for_a_person_goes_with_them(world_of_answers: 
 
 
 async def test_what_is_written_while_a_person_goes_goes_too() -> None:
-    """A draft that comes in after the answers were looked for, and before the key is gone, is found afterwards."""
-    world, run = World(), uuid4()
+    """A draft that comes in after the answers were looked for, and before the key is gone, is found afterwards.
+
+    So is one to a question that was not even asked when they were looked for.
+    """
+    world, run, late = World(), uuid4(), uuid4()
     asked = QuestionAsked("Frage", ACTOR.person, None, (SUBSCRIBER,), ("public",), None, None, date(2026, 1, 1), 0)
     await world.store.append(SUBSCRIBER, run, 0, [asked], ACTOR, subject=ACTOR.person)
     draft = AnswerDrafted("f", "1", (Sentence("Wort", ("S1",)),))
 
     class Late(Shredder):
-        async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> None:
-            if not self.done:
+        async def person(self, person: UUID, written: Sequence[tuple[UUID, int]]) -> Sequence[UUID]:
+            is_first = not self.done
+            if is_first:
                 await world.store.append(SUBSCRIBER, run, 1, [draft], ACTOR)
+                await world.store.append(SUBSCRIBER, late, 0, [asked, draft], ACTOR, subject=person)
             await super().person(person, written)
+            return (run, late) if is_first else ()
 
     world.shredder = Late()
     await Erasures(world.store, world.shredder, Quotes(world.store), uuid4).carry_out(
         order(PERSON, ACTOR.person), ACTOR
     )
-    assert world.shredder.places == [(run, 2)]
+    assert world.shredder.places == [(run, 2), (late, 2)]
 
 
 @pytest.fixture
