@@ -63,7 +63,7 @@ def test_who_brings_a_text_in_and_who_asked_are_told(office: Office) -> None:
 
     ingested = office.ingest(NEW, *SINCE)
 
-    assert f"{TOUCHED}1." in ingested.err
+    assert f"{TOUCHED}1;" in ingested.err
     assert TOUCHED not in ingested.out
     (change,) = office.changes(run)
     note = change.pop("note")
@@ -109,7 +109,7 @@ def test_a_withdrawal_is_told_and_counted(office: Office) -> None:
     withdrawn = office.call("withdraw", "handbuch", "--because", "überholt", "--json")
 
     assert withdrawn.json["changed_answers"] == 2
-    assert f"{TOUCHED}2." in withdrawn.err
+    assert f"{TOUCHED}2;" in withdrawn.err
     for run in runs:
         (change,) = office.changes(run)
         assert (change["cause"], change["ended_on"], change["holds_on_day_asked"]) == ("withdrawn", None, False)
@@ -199,7 +199,7 @@ def test_a_watched_folder_tells_too(office: Office, tmp_path: Path) -> None:
     office.call(*watch)
     (folder / "kantine.md").unlink()
 
-    assert f"{TOUCHED}1." in office.call(*watch).err
+    assert f"{TOUCHED}1;" in office.call(*watch).err
     assert [one["cause"] for one in office.changes(run)] == ["withdrawn"]
 
 
