@@ -34,7 +34,8 @@ class RecordViewed(Event):
         runs: the runs looked at, where they are named.
         levels: what those runs could see; whoever may not see that is not shown that somebody looked.
         person: the list was narrowed to the runs of this person; ``since``, ``until``: to this time.
-        position: journal position up to which a list or a bundle told; with the filter it says what was seen.
+        position: journal position up to which a list told; with the filter it says what was seen. A bundle tells at
+            least as far: it goes on to the checkpoint that is signed after the look.
     """
 
     what: str
