@@ -22,7 +22,7 @@ from adapters.postgres.discarding import discard, empty
 from adapters.postgres.dump import count_events, dump, dump_rows, is_empty, restore, restore_keys, snapshot
 from adapters.postgres.endpoint import Endpoint, Role
 from bot.audits import audited
-from bot.config import CONFIG_NAME, Settings
+from bot.config import CONFIG_NAME, Settings, load
 from bot.installation import being_restored, initialise, master_key, must_be_initialised, open_with_keys, postgres_url
 from bot.wiring import open_app
 from domain.errors import InputError, PartError
@@ -137,12 +137,13 @@ async def put_back(settings: Settings, folder: Path) -> Restored:
     Of a journal that is not intact all is put back that there is: it may be the only copy.
 
     Raises:
-        InputError: ``backup_missing``, ``backup_damaged``, ``backup_keys``, ``backup_keys_older``, ``backup_target``
-            or ``backup_database``.
+        InputError: ``backup_missing``, ``backup_damaged``, ``backup_keys``, ``backup_keys_older``, ``backup_config``,
+            ``backup_target`` or ``backup_database``.
         PartError: the database does not answer, ``dump_failed`` or ``backup_incomplete``.
     """
     backup = _read(folder, SUMMARY, DUMP)
     _must_have_keys(backup)
+    _must_be_the_place(settings, folder / KEYS / CONFIG_NAME)
     existed = settings.data.exists()
     _must_be_new(settings.data)
     try:
@@ -216,6 +217,14 @@ def _must_have_keys(backup: Part) -> None:
         raise InputError("backup_keys", keys=folder)
     if keys.events < backup.events:
         raise InputError("backup_keys_older", keys=folder)
+
+
+def _must_be_the_place(settings: Settings, config: Path) -> None:
+    """Refuse the embedded database where the configuration that is put back names another for whatever comes then."""
+    if settings.postgres_url is not None or not config.is_file():
+        return
+    if load(settings.data, config, settings.language).postgres_url is not None:
+        raise InputError("backup_config", config=config)
 
 
 def _make_empty(folder: Path) -> None:

@@ -315,6 +315,18 @@ def test_a_restore_that_fails_leaves_nothing_behind(shared_program: Program, tmp
     assert not any(target.data.iterdir())
 
 
+def test_a_backup_goes_where_its_configuration_says(shared_program: Program, tmp_path: Path) -> None:
+    """Not silently into the embedded database, while every later command would look into the one that is named."""
+    folder, target = tmp_path / "backup", Program(tmp_path / "target")
+    shared_program.must("backup", folder)
+    config = folder / "keys" / "config.toml"
+    config.write_text("[postgres]\nurl = 'postgresql://x@db.example/fundstelle'\n", encoding="utf-8")
+    outcome = target("restore", folder, "--json")
+    assert (outcome.code, outcome.json["error"]["key"]) == (2, "backup_config")
+    assert str(config) in outcome.err
+    assert not target.data.exists()
+
+
 async def test_a_restore_that_was_killed_is_not_set_up_as_it_is(
     shared_program: Program, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
