@@ -253,10 +253,10 @@ async def connect(
         api = Api(homeserver, connections, context)
         session = await logins.log_in(api, login, folder)
         machine = Machine(session.account, session.device, folder)
+        keys = Keys(api, machine, trust)
         try:
             if session.was_renewed:
                 machine.forget_upload()
-            keys = Keys(api, machine, trust)
             await keys.publish()
             if published is not None:
                 await published(api, machine)
@@ -265,6 +265,7 @@ async def connect(
             stream = Stream(api, keys, machine, Waiting(folder / WAITING))
             yield MatrixPlatform(api, session, machine, keys, stream)
         finally:
+            keys.close()
             machine.close()
 
 

@@ -56,8 +56,6 @@ class Keys:
         self._tasks: set[asyncio.Task[None]] = set()
         self.published: Callable[[], Awaitable[None]] | None = None
 
-    # --- what comes in ------------------------------------------------------------------------------------------
-
     async def take_in(self, answer: Mapping[str, Any]) -> None:
         """Take in what a sync says about keys and devices, and do at once what follows from it.
 
@@ -103,6 +101,11 @@ class Keys:
         task = asyncio.create_task(self._publish_or_tell())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def close(self) -> None:
+        """Leave what nobody waits for: another process of ours may have the store by now."""
+        for task in self._tasks:
+            task.cancel()
 
     async def _publish_or_tell(self) -> None:
         try:
@@ -154,8 +157,6 @@ class Keys:
         self._silent = {device: until for device, until in self._silent.items() if device.person != person}
         self._mending = {device: until for device, until in self._mending.items() if device[0] != person}
         self._machine.forget(person)
-
-    # --- what goes out ------------------------------------------------------------------------------------------
 
     async def encrypt(
         self,
@@ -228,8 +229,6 @@ class Keys:
         for device in devices:
             messages.setdefault(device.person, {})[device.id] = refusal
         return {"messages": messages}
-
-    # --- devices ------------------------------------------------------------------------------------------------
 
     async def _ask_about(self, sender: str) -> None:
         """Ask about a sender; one whom the server does not want to know of stays unread, and holds up nobody else."""

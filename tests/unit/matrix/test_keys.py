@@ -208,3 +208,23 @@ async def test_a_broken_session_is_mended_once_that_is_possible(
     await keys.take_in({})
     assert [call.partition("/")[0] for call in server.calls] == ["keys", "keys", "sendToDevice"]
     assert (server.told, olm.wedged_devices) == ([BEN], [])
+
+
+async def test_what_nobody_waits_for_ends_with_the_connection(
+    keys: Keys, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever connects next has the store of the device for itself."""
+    is_asked = asyncio.Event()
+
+    async def never(*_: object, **__: object) -> None:
+        is_asked.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(server, "call", never)
+    keys.publish_anew()
+    (task,) = keys._tasks
+    await is_asked.wait()
+    keys.close()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not keys._tasks
