@@ -1,9 +1,10 @@
 """Answers that cite documents, over a real database: runs are written down, documents come in through the handler."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import PurePath
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 from adapters.eventstore.recording import Recording, open_recording
 from adapters.postgres.database import Database
@@ -101,7 +102,8 @@ class CitedWorld:
 
 
 def now() -> datetime:
-    return datetime.now(UTC)
+    """Return the present by the clock of the mandates, whose day can be another than that of UTC."""
+    return datetime.now(ZoneInfo("Europe/Berlin"))
 
 
 def source(label: str, ordinal: int, owner: UUID) -> SourceShown:

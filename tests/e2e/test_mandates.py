@@ -1,5 +1,8 @@
 """Mandates, members, channels, levels and policies, as scripts and people use them."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from tests.e2e.program import Program
@@ -165,5 +168,6 @@ def test_looking_back(shared_program: Program) -> None:
     back = run("mandate", "show", "Damals", "--at", before["opened_at"], "--json").json
     assert [one["user"] for one in back["members"]] == [one["user"] for one in before["members"]]
     assert back["position"] <= before["position"]
-    today = run("mandate", "show", "Damals", "--at", before["opened_at"][:10], "--json").json
+    day = datetime.fromisoformat(before["opened_at"]).astimezone(ZoneInfo("Europe/Berlin")).date()
+    today = run("mandate", "show", "Damals", "--at", day, "--json").json
     assert len(today["members"]) == 2

@@ -5,7 +5,6 @@ from uuid import UUID
 import pytest
 
 from adapters.search.feed import VersionWords
-from adapters.search.opensearch_feed import OpenSearchFeed
 from tests.detector import Detector
 from tests.opensearch.nodes import Node, fresh
 from tests.servers import until
@@ -22,6 +21,8 @@ def test_nothing_of_a_mandate_is_left_in_the_node(opensearch_node: Node) -> None
 
     Erasing single versions takes the same way: the mandate's index goes, and a new one is made of what is left.
     """
+    from adapters.search.opensearch_feed import OpenSearchFeed  # noqa: PLC0415 - its client is an extra
+
     server = fresh(opensearch_node)
     feed = OpenSearchFeed(server, ANALYZER)
     found = Detector(WORD)
